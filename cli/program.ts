@@ -18,6 +18,7 @@ const OWN: Commands = {
   theme: async () => (await import('./theme.ts')).themeCommand(),
   extension: async () => (await import('./extension.ts')).extensionCommand(),
   doctor: async () => (await import('./doctor.ts')).doctorCommand(),
+  upgrade: async () => (await import('./upgrade/index.ts')).upgradeCommand(),
 }
 
 /** Runs the command for these arguments, and reports errors on standard error. Invalid arguments end the process. */

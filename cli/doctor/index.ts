@@ -58,7 +58,7 @@ function optionsOf({ siteDir }: Config): ExaminedSite['options'] {
 }
 
 /** Whether a server holds a lease; see `app/loader/servers.ts`. */
-async function hasServer(database: ReadOnlyDatabase | Error): Promise<boolean> {
+export async function hasServer(database: ReadOnlyDatabase | Error): Promise<boolean> {
   if (database instanceof Error) return false
   const query = `select name from leases where name like 'lease:server:%' and expires > ${Date.now()}`
   const rows = await database.query(query).catch(() => [])

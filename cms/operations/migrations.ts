@@ -20,16 +20,24 @@ export interface MigrationState {
 }
 
 /**
- * Compares the migrations in a database with those of this version, with one query.
+ * Compares the migrations in a database with those of this version. A part without a table of migrations is of a site that is older than the part.
  * @throws Error if the database cannot be read, or is not the database of a site
  */
 export async function readMigrations(
   kind: DatabaseKind,
   query: (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>,
 ): Promise<MigrationState> {
-  const lists = PARTS.map(
-    ({ owner }) => `select '${owner}' as owner, name from migrations_${owner.replaceAll('-', '_')}`,
-  )
+  const tables = PARTS.map(({ owner }) => ({ owner, table: `migrations_${owner.replaceAll('-', '_')}` }))
+  const names = tables.map(({ table }) => `'${table}'`).join(', ')
+  const catalog =
+    kind === 'sqlite'
+      ? `select name from sqlite_master where name in (${names})`
+      : `select tablename as name from pg_tables where schemaname = current_schema() and tablename in (${names})`
+  const found = new Set((await query(catalog)).map(({ name }) => name))
+  const lists = tables
+    // Reading this one fails if the database is not that of a site.
+    .filter(({ owner, table }) => owner === 'core' || found.has(table))
+    .map(({ owner, table }) => `select '${owner}' as owner, name from ${table}`)
   const applied = new Set((await query(lists.join(' union all '))).map(({ owner, name }) => `${owner} ${name}`))
   const known = PARTS.flatMap(({ owner, migrations }) =>
     Object.keys(migrations(kind)).map((name) => `${owner} ${name}`),

@@ -54,6 +54,12 @@ export function userCommand(): Command {
     .description('set a new password; ends all sessions and revokes all application passwords of the user')
     .action(setPassword)
   user
+    .command('reset-password')
+    .argument('<users...>', 'ID, login or email address')
+    .option('--show-link', 'print the link instead of sending it')
+    .description('email users a link with which they set a new password')
+    .action(sendPasswordLinks)
+  user
     .command('app-password')
     .argument('<login>')
     .argument('<name>', 'name of the application, for example "deploy script"')
@@ -165,6 +171,28 @@ async function setPassword(login: string, { passwordStdin }: { passwordStdin?: b
       `Changed the password of ${user.login}. All sessions ended, and all application passwords were revoked.`,
     )
     password.print()
+  })
+}
+
+async function sendPasswordLinks(names: string[], { showLink }: { showLink?: boolean }): Promise<void> {
+  await withHost(async (host) => {
+    const users: User[] = []
+    for (const name of names) users.push(await findUser(host, name))
+    for (const user of users) {
+      const detail = { occasion: 'reset' }
+      if (showLink) {
+        const url = await host.passwordLinks.createUrl(user)
+        console.log(`Link for ${user.login}. It works once, for 24 hours:\n  ${url}`)
+      } else {
+        const { file } = await host.passwordLinks.send(user, 'reset')
+        console.log(
+          file === undefined
+            ? `Sent a link to ${user.email} for ${user.login}.`
+            : `No SMTP server is configured. The email for ${user.login} was stored in ${file}.`,
+        )
+      }
+      await host.auth.securityLog.record('password_link_sent', { user, detail })
+    }
   })
 }
 

@@ -6,7 +6,13 @@ import { registerCoreAbilities } from './abilities/core.ts'
 import { type AbilitiesRegistry, createAbilities } from './abilities/index.ts'
 import { registerAbilityRoutes } from './abilities/routes.ts'
 import { createFirstAdministrator, type FirstAdministrator } from './accounts/first-run.ts'
-import { createAccounts, registerAccountRoutes } from './accounts/index.ts'
+import {
+  createAccounts,
+  createPasswordLinks,
+  type PasswordLinks,
+  registerAccountRoutes,
+  registerPasswordLinkRoute,
+} from './accounts/index.ts'
 import { registerAdmin } from './admin/index.ts'
 import { type AdminPages, createAdminPages } from './admin/pages.ts'
 import { registerPluginRoutes } from './admin/plugin-routes.ts'
@@ -28,6 +34,7 @@ import { licenseView } from './license/extension-view.ts'
 import { createLicense, registerLicenseRoutes } from './license/index.ts'
 import type { License } from './license/types.ts'
 import { registerLogin } from './login/index.ts'
+import { registerPasswordReset } from './login/password-reset.ts'
 import { createMail } from './mail/index.ts'
 import type { Mail } from './mail/types.ts'
 import { joinOperations } from './operations/index.ts'
@@ -51,6 +58,7 @@ export interface Cms {
   readonly adminPages: AdminPages
   readonly jobs: Jobs
   readonly mail: Mail
+  readonly passwordLinks: PasswordLinks
   /** OpenAPI 3.1 description of all registered routes. */
   openApi(): OpenApi
 }
@@ -77,6 +85,7 @@ export async function joinCms(host: JoiningHost, { adminFolder, isTrustedAddress
   host.onClosing(() => jobs.interrupt())
   host.onClosed((left) => jobs.close(left))
   jobs.schedule('prune-security-log', '37 4 * * *', accounts.securityLog.prune)
+  jobs.schedule('prune-account-links', '47 4 * * *', accounts.links.prune)
   host.addView(jobsView(jobs))
   host.addView(databaseView(database))
   registerSettingsRoutes(rest, settings)
@@ -106,6 +115,12 @@ export async function joinCms(host: JoiningHost, { adminFolder, isTrustedAddress
   const sender = () => ({ name: host.siteInfo().title, address: host.siteInfo().adminEmail })
   const mail = createMail({ config, hooks, log, sender })
   host.onClose(() => mail.close())
+  const siteTitle = () => host.siteInfo().title
+  const passwordLinks = createPasswordLinks({
+    ...{ links: accounts.links, checkNewPassword: accounts.checkNewPassword, securityLog: accounts.securityLog },
+    ...{ users: auth.users, hooks, mail, siteUrl: config.url, siteTitle },
+  })
+  registerPasswordLinkRoute(rest, auth, passwordLinks)
   host.addView(cmsView({ content, abilities, adminPages, mail }))
 
   const imports = createImportJob({ content, users: auth.users, options, database, hooks, config, log, jobs })
@@ -141,13 +156,15 @@ export async function joinCms(host: JoiningHost, { adminFolder, isTrustedAddress
   host.addView(pageDataView(site.pageData))
   site.registerAddresses(host.addresses)
   registerCron(host.addresses, jobs)
-  registerLogin(host.addresses, { auth, config, siteTitle: () => host.siteInfo().title })
+  registerPasswordReset(host.addresses, { passwordLinks, auth, hooks, jobs, config, siteTitle })
+  registerLogin(host.addresses, { auth, config, siteTitle })
   registerAdmin(host.addresses, {
     ...{ adminPages, auth, config, content, extensions, hooks, log, options, rest, settings },
     folder: adminFolder,
+    sendsEmail: mail.usesSmtp,
   })
   host.use(site.middleware)
-  return { auth, firstAdministrator, license, content, abilities, adminPages, jobs, mail, openApi }
+  return { auth, firstAdministrator, license, content, abilities, adminPages, jobs, mail, passwordLinks, openApi }
 }
 
 /** Updates everything that requires a license when the license changes. */

@@ -1,10 +1,57 @@
 import type { User } from '../../core/auth/types.ts'
 import type { RestError } from '../../core/errors.ts'
 import type { FilterShapes } from '../../core/hooks/shapes.ts'
+import { mailMessageShape } from '../mail/message-shape.ts'
+import type { MailMessage } from '../mail/types.ts'
 import type { ApplicationPassword } from './types.ts'
 
 declare module '../../core/hooks/names.ts' {
   interface AsyncActions {
+    /**
+     * Fires when a visitor requests a link to reset a password, before it is sent. Throw a `RestError` to reject the request, for
+     * example after a failed captcha; the visitor sees its message.
+     *
+     * @param login - The submitted username or email address.
+     * @param user - The user; `null` if there is none. The response must not depend on it.
+     * @since 0.1.0
+     */
+    lostpassword_post: [login: string, user: User | null]
+
+    /**
+     * Fires before a link to set a password is created for a user.
+     *
+     * @param login - The user's login.
+     * @since 0.1.0
+     */
+    retrieve_password: [login: string]
+
+    /**
+     * Fires after a link to set a password is created, before it is sent.
+     *
+     * @param login - The user's login.
+     * @param key - The key in the link. Do not store or log it.
+     * @since 0.1.0
+     */
+    retrieve_password_key: [login: string, key: string]
+
+    /**
+     * Fires before a new password is set through a link.
+     *
+     * @param user - The user.
+     * @param password - The new password. Do not store or log it.
+     * @since 0.1.0
+     */
+    password_reset: [user: User, password: string]
+
+    /**
+     * Fires after a new password was set through a link, and the user's sessions ended.
+     *
+     * @param user - The user.
+     * @param password - The new password. Do not store or log it.
+     * @since 0.1.0
+     */
+    after_password_reset: [user: User, password: string]
+
     /**
      * Fires after a REST request is authenticated with an application password, before it is handled.
      *
@@ -44,6 +91,55 @@ declare module '../../core/hooks/names.ts' {
 
   interface Filters {
     /**
+     * Filters whether a user may reset the password through a link: return `false` for users whose passwords are managed in
+     * another directory.
+     *
+     * @param allowed - Whether it is allowed; default `true`.
+     * @param userId - ID of the user.
+     * @since 0.1.0
+     */
+    allow_password_reset: [allowed: boolean, userId: number]
+
+    /**
+     * Filters how long a link to reset a password is valid.
+     *
+     * @param seconds - Default: one day.
+     * @since 0.1.0
+     */
+    password_reset_expiration: [seconds: number]
+
+    /**
+     * Filters the subject of the email with a link to reset a password.
+     *
+     * @param title - The subject.
+     * @param login - The user's login.
+     * @param user - The user.
+     * @since 0.1.0
+     */
+    retrieve_password_title: [title: string, login: string, user: User]
+
+    /**
+     * Filters the text of the email with a link to reset a password.
+     *
+     * @param message - Plain text.
+     * @param key - The key in the link. Do not store or log it.
+     * @param login - The user's login.
+     * @param user - The user.
+     * @since 0.1.0
+     */
+    retrieve_password_message: [message: string, key: string, login: string, user: User]
+
+    /**
+     * Filters the email that invites a new user to set a password.
+     *
+     * @param message - The email, with the link in its text.
+     * @param user - The new user.
+     * @param siteTitle - Title of the site.
+     * @since 0.1.0
+     */
+    wp_new_user_notification_email: [message: MailMessage, user: User, siteTitle: string]
+
+    /**
      * Filters whether a user may write a meta key of a user whom they can edit: `auth_user_meta_phone`. By default,
      * users may write all keys except those that start with an underscore.
      *
@@ -68,5 +164,10 @@ declare module '../../core/hooks/names.ts' {
 
 /** What these filters may return at run time. */
 export const filterShapes = {
+  allow_password_reset: { value: 'boolean', onError: 'closed' },
+  password_reset_expiration: 'number',
+  retrieve_password_title: 'string',
+  retrieve_password_message: 'string',
+  wp_new_user_notification_email: mailMessageShape,
   'auth_user_meta_*': { value: 'boolean', onError: 'closed' },
 } satisfies FilterShapes

@@ -5,6 +5,7 @@ import type { ExtensionView } from '../../core/extensions/context.ts'
 import { serviceView } from '../../core/extensions/service-view.ts'
 import type { Hooks } from '../../core/hooks/types.ts'
 import type { Logger } from '../../core/log.ts'
+import { type AccountLinks, createAccountLinks } from './account-links.ts'
 import { announceApplicationPasswords } from './announced-passwords.ts'
 import { createApplicationPasswords } from './application-passwords.ts'
 import { createBasicAuthentication } from './basic-authentication.ts'
@@ -13,11 +14,13 @@ import { createDeviceCookie } from './device-cookie.ts'
 import { disallowFileMods } from './file-mods.ts'
 import { filterShapes } from './hooks.ts'
 import { createPasswordConfirmation } from './password-confirmation.ts'
-import { createPasswordRules } from './password-rules.ts'
+import { type CheckNewPassword, createPasswordRules } from './password-rules.ts'
 import { recordAccounts, recordApplicationPasswords } from './recorded-accounts.ts'
 import { createSecurityLog, type SecurityLogStore } from './security-log.ts'
 import { accountTables } from './tables.ts'
 
+export { registerPasswordLinkRoute } from './password-link-routes.ts'
+export { createPasswordLinks, type PasswordLinks } from './password-links.ts'
 export { registerAccountRoutes } from './routes.ts'
 export type { SecurityLogStore } from './security-log.ts'
 
@@ -40,6 +43,8 @@ export interface Accounts {
   /** Members of `host.auth` for extensions. */
   readonly view: ExtensionView
   readonly securityLog: SecurityLogStore
+  readonly links: AccountLinks
+  readonly checkNewPassword: CheckNewPassword
   close(): Promise<void>
 }
 
@@ -51,6 +56,8 @@ export async function createAccounts(parts: AccountParts): Promise<Accounts> {
   if (config.disallowFileMods) hooks.addFilter('map_meta_cap', disallowFileMods)
   await database.migrate(accountTables.owner, accountTables.migrations(database.kind))
   const securityLog = createSecurityLog(database, { log, now })
+  const links = createAccountLinks(database, now)
+  const checkNewPassword = createPasswordRules(siteTitle)
   const deviceCookie = createDeviceCookie(config.url, siteKey.derive('device cookies'))
   const applicationPasswords = createApplicationPasswords(database, {
     key: siteKey.derive('application-passwords'),
@@ -66,10 +73,11 @@ export async function createAccounts(parts: AccountParts): Promise<Accounts> {
       limit: signInLimit,
     }),
     knownDevice: deviceCookie.read,
-    checkNewPassword: createPasswordRules(siteTitle),
+    checkNewPassword,
     async passwordChanged(user) {
       // The former password may have created some of them.
       await announced.revoke(user.id)
+      await links.revoke(user.id, 'password')
       await securityLog.record('password_changed', { user })
     },
     invalidateUser: applicationPasswords.invalidate,
@@ -89,6 +97,8 @@ export async function createAccounts(parts: AccountParts): Promise<Accounts> {
     auth: { ...auth, ...added },
     view: () => view,
     securityLog,
+    links,
+    checkNewPassword,
     async close() {
       await applicationPasswords.settle()
       await securityLog.settle()

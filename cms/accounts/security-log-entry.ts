@@ -8,6 +8,12 @@ export type SecurityEvent =
   | 'sessions_ended'
   | 'password_confirmation_failed'
   | 'password_changed'
+  /** A visitor requested a link to set a new password. */
+  | 'password_link_requested'
+  /** Another user, or a command, created a link to set a new password. */
+  | 'password_link_sent'
+  /** A new password was set through a link. */
+  | 'password_reset'
   | 'email_changed'
   | 'roles_changed'
   | 'user_created'

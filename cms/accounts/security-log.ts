@@ -31,6 +31,7 @@ const BY_STRANGERS: ReadonlySet<string> = new Set<SecurityEvent>([
   'sign_in_failed',
   'sign_in_blocked',
   'application_password_failed',
+  'password_link_requested',
 ])
 
 type Row = Omit<Insertable<SecurityLogTable>, 'count'>

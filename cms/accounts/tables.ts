@@ -7,6 +7,7 @@ declare module '../../core/database/schema.ts' {
   interface Schema {
     application_passwords: ApplicationPasswordTable
     security_log: SecurityLogTable
+    account_links: AccountLinkTable
   }
 }
 
@@ -20,6 +21,18 @@ export interface ApplicationPasswordTable {
   created_gmt: string
   last_used_gmt: string | null
   last_address: string | null
+}
+
+/** At most one row for each user and purpose. */
+export interface AccountLinkTable {
+  user_id: number
+  purpose: 'password' | 'email'
+  /** SHA-256 of the key, hex. */
+  key_hash: string
+  /** The email address that the link was sent to. */
+  email: string
+  created_gmt: string
+  expires_gmt: string
 }
 
 export interface SecurityLogTable {
@@ -57,6 +70,7 @@ function accountMigrations(kind: DatabaseKind): Record<string, Migration> {
         await createSecurityLog(db, kind)
       },
     },
+    '002_account_links': { up: createAccountLinks },
   }
 }
 
@@ -73,6 +87,19 @@ async function createApplicationPasswords(db: Kysely<unknown>): Promise<void> {
     .addColumn('last_used_gmt', 'text')
     .addColumn('last_address', 'text')
     .addUniqueConstraint('application_passwords_name', ['user_id', 'name'])
+    .execute()
+}
+
+async function createAccountLinks(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('account_links')
+    .addColumn('user_id', 'integer', (c) => c.notNull().references('users.id').onDelete('cascade'))
+    .addColumn('purpose', 'text', (c) => c.notNull())
+    .addColumn('key_hash', 'text', (c) => c.notNull().unique())
+    .addColumn('email', 'text', (c) => c.notNull())
+    .addColumn('created_gmt', 'text', (c) => c.notNull())
+    .addColumn('expires_gmt', 'text', (c) => c.notNull())
+    .addPrimaryKeyConstraint('account_links_key', ['user_id', 'purpose'])
     .execute()
 }
 

@@ -25,6 +25,7 @@ export interface AdminDataParts {
   readonly hooks: Hooks
   readonly options: Options
   readonly settings: SettingsRegistry
+  readonly sendsEmail: () => boolean
 }
 
 /** Collects the initial data of the client for the current user. */
@@ -108,7 +109,7 @@ export function createAdminData(parts: AdminDataParts) {
     const user = await describeUser(identity.user)
     const running = extensions.running()
     return {
-      site: { title, url: config.url, timezone, isPublic: isPublicSite(options), defaultCategory },
+      site: { title, url: config.url, timezone, isPublic: isPublicSite(options), defaultCategory, sendsEmail: parts.sendsEmail() },
       user,
       nonce: auth.createNonce('wp_rest', identity),
       restUrl: '/wp-json/',

@@ -13,6 +13,8 @@ export interface AdminData {
     readonly isPublic: boolean
     /** Id of the default category; it can't be deleted. */
     readonly defaultCategory: number
+    /** Whether an SMTP server is configured. Otherwise emails are only stored as files. */
+    readonly sendsEmail: boolean
   }
   readonly user: AdminUser
   /** For `X-WP-Nonce`. A newer one is at `/wp-admin/admin-ajax.php?action=rest-nonce`. */

@@ -5,7 +5,8 @@ import { queryOf } from '../../core/http/request.ts'
 import { currentRequest } from '../../core/http/request-context.ts'
 import type { FixedAddresses } from '../../core/http/router.ts'
 import { isOwnForm, localTarget, readForm } from '../http/request-form.ts'
-import { CONTENT_SECURITY_POLICY, confirmLogoutPage, type LoginForm, loginPage } from './pages.ts'
+import { confirmLogoutPage, type LoginForm, loginPage } from './pages.ts'
+import { redirect, respond } from './response.ts'
 
 const LOGIN = '/wp-login.php'
 const ADMIN = '/wp-admin/'
@@ -41,8 +42,7 @@ export function registerLogin(addresses: FixedAddresses, { auth, config, siteTit
     const redirectTo = localTarget(query.get('redirect_to'), config.url, ADMIN)
     const { user } = await identify(context)
     if (user && !query.has('reauth')) return redirect(context, redirectTo)
-    const notice = query.get('loggedout') === 'true' ? 'You are now logged out.' : undefined
-    respond(context, 200, form({ redirectTo, notice }))
+    respond(context, 200, form({ redirectTo, notice: noticeOf(query) }))
   }
 
   async function signIn(context: Koa.Context): Promise<void> {
@@ -111,33 +111,12 @@ export function logoutUrl(auth: Pick<Auth, 'createNonce'>, identity: Pick<Identi
   return `${LOGIN}?action=logout&_wpnonce=${auth.createNonce(LOGOUT_ACTION, identity)}`
 }
 
+function noticeOf(query: URLSearchParams): string | undefined {
+  if (query.get('loggedout') === 'true') return 'You are now logged out.'
+  return query.get('password') === 'changed' ? 'Your password has been reset. You can now log in.' : undefined
+}
+
 /** A checkbox, or a flag set by a script. */
 function isSet(value: string | null): boolean {
   return value !== null && !['', '0', 'false'].includes(value)
-}
-
-function respond(context: Koa.Context, status: number, html: string): void {
-  context.status = status
-  context.type = 'html'
-  setHeaders(context)
-  context.body = html
-}
-
-function redirect(context: Koa.Context, target: string): void {
-  setHeaders(context)
-  context.status = 302
-  context.set('Location', target)
-  context.body = ''
-}
-
-/** Responses must not be cached, framed, or indexed. */
-function setHeaders(context: Koa.Context): void {
-  context.set({
-    'Cache-Control': 'no-store',
-    'Content-Security-Policy': CONTENT_SECURITY_POLICY,
-    'X-Frame-Options': 'DENY',
-    'X-Robots-Tag': 'noindex',
-    // Not "same-origin": some browsers would then send `Origin: null` with the form.
-    'Referrer-Policy': 'strict-origin-when-cross-origin',
-  })
 }

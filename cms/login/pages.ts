@@ -33,7 +33,8 @@ export const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-function page(title: string, siteTitle: string, body: string): string {
+/** A page in the style of the login form. @param body HTML */
+export function page(title: string, siteTitle: string, body: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -52,6 +53,14 @@ ${body}
 `
 }
 
+/** An error and a notice above a form; the error has WordPress's id, to which fields refer. */
+export function messages(error: string | undefined, notice?: string): string {
+  return [
+    error === undefined ? '' : `<p class="note error" role="alert" id="login_error">${escapeHtml(error)}</p>`,
+    notice === undefined ? '' : `<p class="note" role="status">${escapeHtml(notice)}</p>`,
+  ].join('')
+}
+
 export interface LoginForm {
   readonly siteTitle: string
   /** The username as entered. */
@@ -64,16 +73,12 @@ export interface LoginForm {
 
 /** The login form, with WordPress's field names and ids. */
 export function loginPage({ siteTitle, login, remember, redirectTo, error, notice }: LoginForm): string {
-  const messages = [
-    error === undefined ? '' : `<p class="note error" role="alert" id="login_error">${escapeHtml(error)}</p>`,
-    notice === undefined ? '' : `<p class="note" role="status">${escapeHtml(notice)}</p>`,
-  ].join('')
   const described = error === undefined ? '' : ' aria-describedby="login_error"'
   return page(
     'Log in',
     siteTitle,
     `<h1>Log in${siteTitle ? ` to ${escapeHtml(siteTitle)}` : ''}</h1>
-${messages}
+${messages(error, notice)}
 <form method="post" action="/wp-login.php" id="loginform">
 <label for="user_login">Username or email address</label>
 <input type="text" name="log" id="user_login" value="${escapeHtml(login)}" autocomplete="username" autocapitalize="off" spellcheck="false" required${described}${login === '' ? ' autofocus' : ''}>
@@ -83,6 +88,7 @@ ${messages}
 <input type="hidden" name="redirect_to" value="${escapeHtml(redirectTo)}">
 <button type="submit" name="wp-submit" id="wp-submit" value="Log In">Log in</button>
 </form>
+<p class="quiet"><a href="/wp-login.php?action=lostpassword">Lost your password?</a></p>
 <p class="quiet"><a href="/">Go to the site</a></p>`,
   )
 }

@@ -72,6 +72,7 @@ export function createMail({
 
   return {
     send,
+    usesSmtp: () => config.smtpUrl !== undefined,
     async close() {
       ;(await delivery)?.close()
     },

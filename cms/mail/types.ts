@@ -36,4 +36,6 @@ export interface Mail {
    * never written to headers.
    */
   send(message: MailMessage): Promise<SentMail>
+  /** Whether an SMTP server is configured. Otherwise, messages are only stored as files. */
+  usesSmtp(): boolean
 }

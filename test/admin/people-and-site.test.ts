@@ -123,6 +123,10 @@ describe('media, comments, people, menus and settings in the admin', () => {
     await page.getByLabel('Username').fill('wren')
     await page.getByLabel('Email').fill('wren@example.org')
     await page.getByLabel('First name').fill('Wren')
+    // There is no SMTP server, so the invitation is off by default.
+    expect(await page.getByRole('checkbox', { name: 'Email the user a link to set a password' }).isChecked()).to.equal(
+      false,
+    )
     await page.getByRole('button', { name: 'Generate password' }).click()
     const password = await page.getByRole('textbox', { name: 'Password' }).inputValue()
     await page.getByRole('combobox', { name: 'Role' }).click()

@@ -92,6 +92,14 @@ describe('pentad', () => {
         expect(refused.errors).to.match(reason)
       }
     })
+    it('prints a link with which a user sets a password, or stores it as an email', async () => {
+      const { output } = await command(siteDir, ['user', 'reset-password', 'ann', '--show-link'])
+      const [url = ''] = /http\S+/.exec(output) ?? []
+      const form = await fetch(url.replace(/^https?:\/\/[^/]+/, site.url))
+      expect(await form.text()).to.include('Choose a new password for ann')
+      const sent = await command(siteDir, ['user', 'reset-password', 'ann'])
+      expect(sent.output).to.match(/No SMTP server is configured\. The email for ann was stored in .*\.eml/)
+    })
     it('sets a password from standard input, never from an argument', async () => {
       const changed = await pentad(siteDir, ['user', 'password', 'ann', '--password-stdin'], 'correct horse battery\n')
       expect(changed.code, changed.errors).to.equal(0)

@@ -1050,6 +1050,10 @@ export interface Responses {
             readonly reason?: string | null;
         }[];
     };
+    readonly "POST /host/v1/users/{user_id}/password-link": {
+        readonly email: string;
+        readonly storedAsFile: boolean;
+    };
     readonly "GET /wp/v2/posts": readonly Responses["Posts"][];
     readonly "POST /wp/v2/posts": Responses["Posts"];
     readonly "GET /wp/v2/posts/{id}": Responses["Posts"];

@@ -7,11 +7,11 @@ import { z } from 'zod'
 const DATABASE_FOLDER = 'database'
 
 /**
- * Tables that are never archived: sessions, jobs and leases are transient, the security log belongs to the current
+ * Tables that are never archived: sessions, links sent by email, jobs and leases are transient, the security log belongs to the current
  * site, and the search index is rebuilt from the posts.
  */
 export function isExcludedTable(table: string): boolean {
-  return /^(?:sessions|security_log|jobs|leases|post_search(?:_.*)?|migrations_.*_lock|sqlite_.*)$/.test(table)
+  return /^(?:sessions|account_links|security_log|jobs|leases|post_search(?:_.*)?|migrations_.*_lock|sqlite_.*)$/.test(table)
 }
 
 /** Path of a table's file in an archive. */

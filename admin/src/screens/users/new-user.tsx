@@ -1,18 +1,19 @@
-import { Button, Group, Paper, Select, Stack, Text, TextInput } from '@mantine/core'
-import type { FormEvent } from 'react'
+import { Button, Checkbox, Group, Paper, Select, Stack, Text, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { ApiError } from '../../api/error.ts'
 import { useChange } from '../../api/query.ts'
 import { change } from '../../api/rest.ts'
 import { __, sprintf } from '../../i18n.ts'
-import { can } from '../../page-data.ts'
+import { can, pageData } from '../../page-data.ts'
 import { ErrorNote } from '../../parts/error-note.tsx'
 import { useLeaveGuard } from '../../parts/leave-guard.ts'
 import { Page } from '../../parts/page.tsx'
 import { useFields } from '../../parts/use-fields.ts'
 import { PasswordField } from './password-field.tsx'
 import { useRoles } from './roles.ts'
-import { USERS, type UserItem } from './user.ts'
+import { usePasswordLink } from './password-link.ts'
+import { newPassword, USERS, type UserItem } from './user.ts'
 
 const EMPTY = { username: '', email: '', first_name: '', last_name: '', password: '', role: 'subscriber' }
 
@@ -20,9 +21,18 @@ export default function NewUser() {
   const navigate = useNavigate()
   const roles = useRoles()
   const { fields, set, field } = useFields(EMPTY)
+  // Without an SMTP server, nobody would receive the email.
+  const [invites, setInvites] = useState(pageData.site.sendsEmail)
+  const invite = usePasswordLink('invitation')
   const { role, ...others } = fields
   const create = useChange(
-    () => change<UserItem>('POST', USERS, { ...others, ...(can('promote_users') && { roles: [role] }) }),
+    () =>
+      change<UserItem>('POST', USERS, {
+        ...others,
+        // The user chooses another one.
+        ...(invites && { password: newPassword() }),
+        ...(can('promote_users') && { roles: [role] }),
+      }),
     { invalidates: [USERS], done: (user) => sprintf(__('User %s added.', 'pentad'), user.username), quiet: true },
   )
   useLeaveGuard(!create.isPending && !create.isSuccess && JSON.stringify(fields) !== JSON.stringify(EMPTY))
@@ -30,7 +40,12 @@ export default function NewUser() {
   const input = (key: 'username' | 'email' | 'first_name' | 'last_name') => ({ ...field(key), error: fieldErrors[key] })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    create.mutate(undefined, { onSuccess: () => navigate('/users') })
+    create.mutate(undefined, {
+      onSuccess({ id }) {
+        if (invites) invite.mutate(id)
+        navigate('/users')
+      },
+    })
   }
   return (
     <Page title={__('Add user', 'pentad')}>
@@ -51,14 +66,22 @@ export default function NewUser() {
               <TextInput label={__('First name', 'pentad')} {...input('first_name')} />
               <TextInput label={__('Last name', 'pentad')} {...input('last_name')} />
             </Group>
-            <PasswordField
-              label={__('Password', 'pentad')}
-              description={__('Share it with the user securely.', 'pentad')}
-              required
-              value={fields.password}
-              error={fieldErrors.password}
-              onChange={(password) => set({ password })}
+            <Checkbox
+              label={__('Email the user a link to set a password', 'pentad')}
+              description={__('The link works once, for seven days.', 'pentad')}
+              checked={invites}
+              onChange={({ currentTarget }) => setInvites(currentTarget.checked)}
             />
+            {!invites && (
+              <PasswordField
+                label={__('Password', 'pentad')}
+                description={__('Share it with the user securely.', 'pentad')}
+                required
+                value={fields.password}
+                error={fieldErrors.password}
+                onChange={(password) => set({ password })}
+              />
+            )}
             {can('promote_users') && (
               <Select
                 label={__('Role', 'pentad')}
@@ -73,9 +96,11 @@ export default function NewUser() {
               <Button type="submit" loading={create.isPending}>
                 {__('Add user', 'pentad')}
               </Button>
-              <Text size="sm" c="dimmed">
-                {__('The user is not notified by email.', 'pentad')}
-              </Text>
+              {!invites && (
+                <Text size="sm" c="dimmed">
+                  {__('The user is not notified by email.', 'pentad')}
+                </Text>
+              )}
             </Group>
           </Stack>
         </form>

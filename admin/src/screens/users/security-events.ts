@@ -9,6 +9,9 @@ const NAMES: Readonly<Record<string, string>> = {
   sessions_ended: __('Sessions ended', 'pentad'),
   password_confirmation_failed: __('Password confirmation failed', 'pentad'),
   password_changed: __('Password changed', 'pentad'),
+  password_link_requested: __('Password reset link requested', 'pentad'),
+  password_link_sent: __('Link to set a password sent', 'pentad'),
+  password_reset: __('Password reset', 'pentad'),
   email_changed: __('Email address changed', 'pentad'),
   roles_changed: __('Role changed', 'pentad'),
   user_created: __('User created', 'pentad'),
@@ -44,7 +47,10 @@ export const KINDS: readonly { readonly value: string; readonly label: string; r
     {
       value: 'accounts',
       label: __('Account changes', 'pentad'),
-      events: ['user_created', 'user_deleted', 'roles_changed', 'email_changed', 'password_changed'],
+      events: [
+        ...['user_created', 'user_deleted', 'roles_changed', 'email_changed', 'password_changed'],
+        ...['password_link_requested', 'password_link_sent', 'password_reset'],
+      ],
     },
     {
       value: 'application-passwords',

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { ApiError } from '../../api/error.ts'
 import { useChange } from '../../api/query.ts'
@@ -12,6 +12,7 @@ import { SaveBar } from '../../parts/save-bar.tsx'
 import { Section } from '../../parts/section.tsx'
 import { useFields } from '../../parts/use-fields.ts'
 import { PasswordField } from './password-field.tsx'
+import { usePasswordLink } from './password-link.ts'
 import { useRoles } from './roles.ts'
 import { USERS, type UserItem } from './user.ts'
 
@@ -83,7 +84,10 @@ export function UserForm({ user, isOwn }: { user: UserItem; isOwn: boolean }) {
           />
         </Section>
         {can('promote_users') && !isOwn && <RoleSection role={fields.role} onChange={(role) => set({ role })} />}
-        <Section title={__('Password', 'pentad')}>
+        <Section
+          title={__('Password', 'pentad')}
+          actions={!isOwn && stored.email !== '' && <PasswordLinkButton userId={user.id} />}
+        >
           {isOwn && fields.password !== '' && (
             <Alert color="yellow">
               {__(
@@ -106,6 +110,15 @@ export function UserForm({ user, isOwn }: { user: UserItem; isOwn: boolean }) {
         <SaveBar isDirty={isDirty} isSaving={save.isPending} onDiscard={() => set(stored)} />
       </Stack>
     </form>
+  )
+}
+
+function PasswordLinkButton({ userId }: { userId: number }) {
+  const link = usePasswordLink('reset')
+  return (
+    <Button size="compact-sm" variant="light" loading={link.isPending} onClick={() => link.mutate(userId)}>
+      {__('Send password reset link', 'pentad')}
+    </Button>
   )
 }
 

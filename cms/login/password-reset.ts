@@ -1,0 +1,138 @@
+import type Koa from 'koa'
+import { namedUser } from '../../core/auth/named-user.ts'
+import type { Auth, User } from '../../core/auth/types.ts'
+import { RestError } from '../../core/errors.ts'
+import type { Hooks } from '../../core/hooks/types.ts'
+import { queryOf } from '../../core/http/request.ts'
+import type { FixedAddresses } from '../../core/http/router.ts'
+import type { PasswordLinks } from '../accounts/password-links.ts'
+import { createRateLimit } from '../http/rate-limit.ts'
+import { isOwnForm, readForm } from '../http/request-form.ts'
+import type { Jobs } from '../jobs/types.ts'
+import { linkSentPage, lostPasswordPage, newPasswordPage } from './password-pages.ts'
+import { redirect, respond } from './response.ts'
+
+const LOGIN = '/wp-login.php'
+/** WordPress's names: the form, also by its former name, and the form behind the link. */
+const LOST_PASSWORD = ['lostpassword', 'retrievepassword']
+const NEW_PASSWORD = ['rp', 'resetpass']
+/** Milliseconds before a user is sent another link, so that visitors cannot fill a mailbox. */
+const COOLDOWN = 10 * 60 * 1000
+/** Longest username or email address that is shown again. */
+const LOGIN_LENGTH = 254
+
+interface Parts {
+  readonly passwordLinks: PasswordLinks
+  readonly auth: Pick<Auth, 'users' | 'securityLog'>
+  readonly hooks: Hooks
+  readonly jobs: Jobs
+  readonly config: { readonly url: string }
+  /** Read on each request: the title may change. */
+  readonly siteTitle: () => string
+}
+
+interface LinkRequest {
+  readonly user: User
+  readonly address: string
+}
+
+/** The pages with which users reset forgotten passwords: the actions `lostpassword` and `rp` of `/wp-login.php`. */
+export function registerPasswordReset(addresses: FixedAddresses, parts: Parts): void {
+  const { passwordLinks, auth, hooks, jobs, config, siteTitle } = parts
+  const limit = createRateLimit({
+    points: 10,
+    seconds: 15 * 60,
+    message: 'Too many requests. Please wait before you try again.',
+  })
+  // In the background: the time until the response does not reveal whether there is such an account.
+  const { queue } = jobs.createQueue<LinkRequest>({
+    name: 'password links',
+    timeout: 40_000,
+    async work({ user, address }) {
+      const last = await passwordLinks.lastSent(user)
+      if (user.email === '' || (last !== undefined && Date.now() - last < COOLDOWN)) return
+      await passwordLinks.send(user, 'reset', address).catch((error: unknown) => {
+        if (!(error instanceof RestError && error.code === 'no_password_reset')) throw error
+      })
+    },
+  })
+
+  const lostForm = (context: Koa.Context, status: number, login: string, error?: string) =>
+    respond(context, status, lostPasswordPage({ siteTitle: siteTitle(), login: login.slice(0, LOGIN_LENGTH), error }))
+
+  async function requestLink(context: Koa.Context): Promise<void> {
+    const login = (await readForm(context.req)).get('user_login')?.trim() ?? ''
+    if (!isOwnForm(context.req, config.url)) return lostForm(context, 403, login, otherSite())
+    if (login === '') return lostForm(context, 200, login, 'Please enter your username or email address.')
+    const address: string = context.state.clientAddress
+    try {
+      await limit.consume(address)
+      const user = (await namedUser(auth.users, login)) ?? null
+      await hooks.doActionAsync('lostpassword_post', login, user)
+      const client = { address, userAgent: context.get('User-Agent') }
+      await auth.securityLog.record('password_link_requested', { user, client })
+      if (user) queue.push({ user, address })
+    } catch (error) {
+      if (!(error instanceof RestError)) throw error
+      context.set({ ...error.headers })
+      return lostForm(context, error.status, login, error.message)
+    }
+    redirect(context, `${LOGIN}?action=lostpassword&checkemail=confirm`)
+  }
+
+  async function showNewPassword(context: Koa.Context): Promise<void> {
+    const query = queryOf(context)
+    const [key, login] = [query.get('key') ?? '', query.get('login') ?? '']
+    try {
+      const user = await passwordLinks.check(key, login)
+      respond(context, 200, newPasswordPage({ siteTitle: siteTitle(), login: user.login, key }))
+    } catch (error) {
+      showUnusable(context, error)
+    }
+  }
+
+  async function savePassword(context: Koa.Context): Promise<void> {
+    const fields = await readForm(context.req)
+    const [key, login] = [fields.get('rp_key') ?? '', fields.get('rp_login') ?? '']
+    const password = fields.get('pass1') ?? ''
+    const again = (status: number, error: string) =>
+      respond(context, status, newPasswordPage({ siteTitle: siteTitle(), login, key, error }))
+    if (!isOwnForm(context.req, config.url)) return again(403, otherSite())
+    if (password !== fields.get('pass2')) return again(200, 'The passwords do not match.')
+    try {
+      await passwordLinks.reset(key, login, password)
+    } catch (error) {
+      if (!(error instanceof RestError) || isUnusable(error)) return showUnusable(context, error)
+      return again(error.status === 400 ? 200 : error.status, error.message)
+    }
+    redirect(context, `${LOGIN}?password=changed`)
+  }
+
+  /** A link that was used, replaced, or has expired: offers to request another one. */
+  function showUnusable(context: Koa.Context, error: unknown): void {
+    if (!(error instanceof RestError && isUnusable(error))) throw error
+    lostForm(context, 400, '', `${error.message} Request a new one below.`)
+  }
+
+  addresses.get(LOGIN, (context, next) => {
+    const query = queryOf(context)
+    const action = query.get('action') ?? ''
+    if (NEW_PASSWORD.includes(action)) return showNewPassword(context)
+    if (!LOST_PASSWORD.includes(action)) return next()
+    if (query.get('checkemail') !== 'confirm') return lostForm(context, 200, '')
+    respond(context, 200, linkSentPage({ siteTitle: siteTitle() }))
+  })
+  addresses.post(LOGIN, (context, next) => {
+    const action = queryOf(context).get('action') ?? ''
+    if (NEW_PASSWORD.includes(action)) return savePassword(context)
+    return LOST_PASSWORD.includes(action) ? requestLink(context) : next()
+  })
+}
+
+function isUnusable({ code }: RestError): boolean {
+  return code === 'invalid_key' || code === 'expired_key'
+}
+
+function otherSite(): string {
+  return 'This form was submitted from another site. Please submit it here.'
+}

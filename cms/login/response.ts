@@ -1,0 +1,28 @@
+import type Koa from 'koa'
+import { CONTENT_SECURITY_POLICY } from './pages.ts'
+
+export function respond(context: Koa.Context, status: number, html: string): void {
+  context.status = status
+  context.type = 'html'
+  setHeaders(context)
+  context.body = html
+}
+
+export function redirect(context: Koa.Context, target: string): void {
+  setHeaders(context)
+  context.status = 302
+  context.set('Location', target)
+  context.body = ''
+}
+
+/** Responses must not be cached, framed, or indexed. */
+function setHeaders(context: Koa.Context): void {
+  context.set({
+    'Cache-Control': 'no-store',
+    'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+    'X-Frame-Options': 'DENY',
+    'X-Robots-Tag': 'noindex',
+    // Not "same-origin": some browsers would then send `Origin: null` with the form.
+    'Referrer-Policy': 'strict-origin-when-cross-origin',
+  })
+}

@@ -17,6 +17,7 @@ import { registerAdmin } from './admin/index.ts'
 import { type AdminPages, createAdminPages } from './admin/pages.ts'
 import { registerPluginRoutes } from './admin/plugin-routes.ts'
 import { createDiscussion } from './content/discussion/index.ts'
+import { createTrashEmptying } from './content/empty-trash.ts'
 import { registerExportRoute } from './content/export/routes.ts'
 import { createImportJob } from './content/import/import-job.ts'
 import { registerImportRoutes } from './content/import/routes.ts'
@@ -144,6 +145,8 @@ export async function joinCms(host: JoiningHost, { adminFolder, isTrustedAddress
   registerPluginRoutes(rest, { extensions, auth, hooks })
 
   const chosen = host.addSettings(siteSettings)
+  const emptyTrash = createTrashEmptying({ content, database, options, log, days: () => chosen().emptyTrashDays })
+  jobs.schedule('empty-trash', '27 4 * * *', emptyTrash)
   const site = createPublicSite({
     ...{ content, discussion, passwordGuesses, auth, hooks, options, rest, config, log },
     theme: () => chosen().theme,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { POLICY_MODES } from './content-security-policy.ts'
 import { DEFAULT_THEME, THEME_NAME } from './theme/theme.ts'
 
-/** Settings of the host that the public site adds. */
+/** Settings of the host that the CMS adds. */
 export const siteSettings = {
   theme: z.string().regex(THEME_NAME).default(DEFAULT_THEME).meta({
     title: 'Theme',
@@ -12,5 +12,10 @@ export const siteSettings = {
     title: 'Content security policy',
     description:
       'Blocks scripts that were not added by the theme or an extension. Use “report-only” to see in the browser console what “enforce” would block.',
+  }),
+  emptyTrashDays: z.int().min(0).max(3650).default(30).meta({
+    title: 'Empty trash after (days)',
+    description:
+      'Deletes posts in the trash, and comments in the trash or spam, permanently after this time. Use 0 to keep them until you delete them.',
   }),
 }

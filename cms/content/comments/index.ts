@@ -5,6 +5,7 @@ import { AFTER_COMMIT } from '../../../core/hooks/index.ts'
 import { rejectDuplicate } from '../discussion/history.ts'
 import { announceMeta, insertMeta, type MetaChange, replaceMeta } from '../meta/changes.ts'
 import { addMeta, removeMeta } from '../meta/rows.ts'
+import { STATUS_BEFORE_TRASH, TRASH_TIME } from '../meta/trash-keys.ts'
 import { withoutCircle } from '../no-circle.ts'
 import type { ContentParts } from '../parts.ts'
 import { type CommentRow, cleanText, type Db, fromJsonText } from '../rows.ts'
@@ -13,9 +14,6 @@ import { gmtNow, gmtToSite, readTime, siteToGmt } from '../site-time.ts'
 import type { Comment, Comments, NewComment, Posts } from '../types.ts'
 import { announceStatus, announceTransition } from './announce.ts'
 import { commentsWithReplies, queryComments, rangeOf } from './query.ts'
-
-/** WordPress's names of the meta that remembers what a comment in the trash or among the spam was. */
-const STATUS_BEFORE = '_wp_trash_meta_status'
 
 /** Comments, pingbacks and trackbacks, and the comment counts of posts. */
 export function createComments({
@@ -71,8 +69,15 @@ export function createComments({
   }
 
   async function remember(transaction: Db, { id, status }: CommentRow): Promise<void> {
-    await removeMeta(transaction, 'comment', id, STATUS_BEFORE)
-    await addMeta(transaction, 'comment', id, { [STATUS_BEFORE]: [status] })
+    await forget(transaction, id)
+    await addMeta(transaction, 'comment', id, {
+      [STATUS_BEFORE_TRASH]: [status],
+      [TRASH_TIME]: [Math.floor(Date.now() / 1000)],
+    })
+  }
+
+  async function forget(transaction: Db, id: number): Promise<void> {
+    for (const key of [STATUS_BEFORE_TRASH, TRASH_TIME]) await removeMeta(transaction, 'comment', id, key)
   }
 
   async function setStatus(id: number, status: Comment['status']): Promise<Comment> {
@@ -80,7 +85,7 @@ export function createComments({
       if (row.status === status) return {}
       const isHidden = status === 'trash' || status === 'spam'
       if (isHidden) await remember(transaction, row)
-      else await removeMeta(transaction, 'comment', id, STATUS_BEFORE)
+      else await forget(transaction, id)
       return { status }
     })
     if (before.status !== status) await announceStatus(hooks, after, before.status)
@@ -154,7 +159,7 @@ export function createComments({
 
     async restore(id) {
       const { rows } = await sql<{ meta_value: string }>`
-        select meta_value from commentmeta where comment_id = ${isRowId(id) ? id : 0} and meta_key = ${STATUS_BEFORE}
+        select meta_value from commentmeta where comment_id = ${isRowId(id) ? id : 0} and meta_key = ${STATUS_BEFORE_TRASH}
         limit 1`.execute(db)
       const before = rows[0] && fromJsonText(rows[0].meta_value)
       return setStatus(id, before === 'approved' || before === 'spam' ? before : 'hold')

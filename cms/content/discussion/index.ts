@@ -8,6 +8,7 @@ import type { SettingsRegistry } from '../../../core/options/types.ts'
 import { createRateLimit } from '../../http/rate-limit.ts'
 import type { Jobs } from '../../jobs/types.ts'
 import type { Mail, MailMessage } from '../../mail/types.ts'
+import { TRASH_TIME } from '../meta/trash-keys.ts'
 import { cleanComment, cleanName } from '../sanitize.ts'
 import type { Comment, Content, NewComment, Post } from '../types.ts'
 import { createApproval } from './approval.ts'
@@ -116,7 +117,10 @@ export function createDiscussion(parts: {
       rejectEmptied(comment, cleaned)
       const stored = await store(cleaned, async () => {
         await approval.checkAllowed(cleaned, sender)
-        return prepare({ ...cleaned, status: await approval.status(cleaned) })
+        const status = await approval.status(cleaned)
+        const isHidden = status === 'spam' || status === 'trash'
+        const meta = isHidden && { meta: { ...cleaned.meta, [TRASH_TIME]: [Math.floor(Date.now() / 1000)] } }
+        return prepare({ ...cleaned, status, ...meta })
       })
       await hooks.limited(AFTER_COMMIT).doActionAsync('comment_post', stored.id, stored.status, stored)
       const message = await messageFor(stored)

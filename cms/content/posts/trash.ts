@@ -1,4 +1,5 @@
 import { addMeta, removeMeta } from '../meta/rows.ts'
+import { STATUS_BEFORE_TRASH, TRASH_TIME } from '../meta/trash-keys.ts'
 import { type Db, fromJsonText, type PostRow } from '../rows.ts'
 import { cutSlug } from '../slug.ts'
 import type { NewPost } from '../types.ts'
@@ -6,8 +7,6 @@ import type { NewPost } from '../types.ts'
 const SUFFIX = '__trashed'
 /** Length of a slug before the suffix, as in WordPress. */
 const SLUG_LENGTH = 191
-const STATUS = '_wp_trash_meta_status'
-const TIME = '_wp_trash_meta_time'
 const SLUG = '_wp_desired_post_slug'
 
 /**
@@ -19,8 +18,8 @@ export async function moveByTrash(db: Db, before: PostRow, changes: NewPost): Pr
   if (status === 'trash' && before.status !== 'trash') {
     await forget(db, before.id)
     await addMeta(db, 'post', before.id, {
-      [STATUS]: [before.status],
-      [TIME]: [Math.floor(Date.now() / 1000)],
+      [STATUS_BEFORE_TRASH]: [before.status],
+      [TRASH_TIME]: [Math.floor(Date.now() / 1000)],
       [SLUG]: [before.slug],
     })
     return { ...changes, slug: `${cutSlug(before.slug, SLUG_LENGTH)}${SUFFIX}` }
@@ -35,11 +34,11 @@ export async function moveByTrash(db: Db, before: PostRow, changes: NewPost): Pr
 
 /** The status of a trashed post before; `draft` if unknown. */
 export async function statusBeforeTrash(db: Db, id: number): Promise<string> {
-  return (await textMeta(db, id, STATUS)) ?? 'draft'
+  return (await textMeta(db, id, STATUS_BEFORE_TRASH)) ?? 'draft'
 }
 
 async function forget(db: Db, id: number): Promise<void> {
-  for (const key of [STATUS, TIME, SLUG]) await removeMeta(db, 'post', id, key)
+  for (const key of [STATUS_BEFORE_TRASH, TRASH_TIME, SLUG]) await removeMeta(db, 'post', id, key)
 }
 
 async function textMeta(db: Db, id: number, key: string): Promise<string | undefined> {

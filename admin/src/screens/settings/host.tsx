@@ -19,6 +19,7 @@ export default function Host() {
           groups={[
             { title: __('Theme', 'pentad'), keys: ['theme'] },
             { title: __('Security', 'pentad'), keys: ['contentSecurityPolicy', 'corsOrigins'] },
+            { title: __('Trash', 'pentad'), keys: ['emptyTrashDays'] },
           ]}
           fields={{ theme: (shown) => <ThemeField draft={shown} /> }}
         />

@@ -128,6 +128,7 @@ export async function joinCms(host: JoiningHost, { adminFolder, isTrustedAddress
   host.onClose(() => imports.close())
   const discussion = createDiscussion({
     ...{ content, auth, hooks, database, settings, mail, jobs },
+    siteUrl: config.url,
     key: siteKey.derive('comments'),
   })
   const passwordGuesses = createPasswordGuesses()

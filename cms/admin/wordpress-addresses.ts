@@ -12,8 +12,6 @@ const FILES: Readonly<Record<string, string>> = {
   'index.php': '/',
   'upload.php': '/media',
   'media-new.php': '/media',
-  'edit-comments.php': '/comments',
-  'comment.php': '/comments',
   'users.php': '/users',
   'profile.php': '/profile',
   'authorize-application.php': '/profile',
@@ -74,6 +72,10 @@ function screenOf(file: string, query: URLSearchParams): string | undefined {
       // The URL does not contain the post type; the editor looks it up.
       return id === undefined ? list : `/posts/${id}`
     }
+    case 'edit-comments.php':
+      return query.get('comment_status') === 'moderated' ? '/comments?status=hold' : '/comments'
+    case 'comment.php':
+      return commentOf(query)
     case 'edit-tags.php':
     case 'term.php':
       return termsOf(query.get('taxonomy') ?? 'post_tag')
@@ -100,6 +102,14 @@ function filtersOf(query: URLSearchParams): string {
   if (search) filters.set('search', search)
   if (status && status !== 'all') filters.set('status', status)
   return filters.size === 0 ? '' : `?${filters}`
+}
+
+/** A comment with the action that an email suggests; WordPress's name of the ID is `c`. */
+function commentOf(query: URLSearchParams): string {
+  const id = idOf(query.get('c'))
+  if (id === undefined) return '/comments'
+  const action = /^(?:approve|spam|trash)$/.exec(query.get('action') ?? '')?.[0]
+  return `/comments/${id}${action === undefined ? '' : `?action=${action}`}`
 }
 
 function termsOf(taxonomy: string): string {

@@ -95,6 +95,21 @@ describe('media, comments, people, menus and settings in the admin', () => {
     expect((await comments.query({ search: 'Thank you for asking.' })).items[0]).to.include({ status: 'approved' })
   })
 
+  it('approves a comment from the link in an email, after asking', async () => {
+    const { comments } = admin.site.host.content
+    const { items } = await comments.query({ statuses: ['hold'], types: ['comment'], limit: 1 })
+    const { id = 0 } = items[0] ?? {}
+    await page.goto(`${admin.site.url}/wp-admin/comment.php?action=approve&c=${id}`)
+    await page.getByRole('heading', { level: 1, name: 'Moderate comment' }).waitFor()
+    await page.getByRole('button', { name: 'Mark as spam' }).waitFor()
+    await shoot(page, 'comment-moderate')
+    await expectAccessible(page)
+    expect(await comments.get(id)).to.include({ status: 'hold' })
+    await page.getByRole('button', { name: 'Approve' }).click()
+    await said('The comment was updated.')
+    expect(await comments.get(id)).to.include({ status: 'approved' })
+  })
+
   it('adds a category below another one', async () => {
     await open('Categories')
     await page.getByRole('button', { name: 'Add', exact: true }).click()

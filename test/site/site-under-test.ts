@@ -70,7 +70,10 @@ export async function startSite(
   const mail = createMail({ config, hooks, log, sender })
   const jobs = createJobs({ database, hooks, log, timezone: () => 'UTC' })
   const key = siteKey.derive('comments')
-  const discussion = createDiscussion({ content, auth, hooks, database, settings: registry, mail, jobs, key })
+  const discussion = createDiscussion({
+    ...{ content, auth, hooks, database, settings: registry, mail, jobs, key },
+    siteUrl: config.url,
+  })
   const pages = createPublicSite({
     ...{ content, discussion, passwordGuesses: createPasswordGuesses(), auth, hooks, options, rest, config, log },
     theme: () => made.theme,

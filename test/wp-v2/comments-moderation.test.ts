@@ -55,12 +55,18 @@ onEachDatabase('moderating comments', (databaseUrl) => {
     expect(moderation.subject).to.equal('[My Pentad site] Please moderate: "About trains"')
     expect(moderation.to).to.deep.equal(['admin@example.org'])
     expect(moderation.text).to.contain('Author: stranger (IP address: 127.0.0.1)')
+    const { id } = (await site.host.content.comments.query({ statuses: ['hold'], limit: 1 })).items[0] ?? {}
+    const link = (action: string) => `${site.host.config.url}/wp-admin/comment.php?action=${action}&c=${id}`
+    expect(moderation.text).to.contain(`Approve it: ${link('approve')}\nTrash it: ${link('trash')}\nSpam it: ${link('spam')}`)
+    const opened = await fetch(link('approve').replace(site.host.config.url, site.url), { redirect: 'manual' })
+    expect(opened.headers.get('location'), 'a visitor logs in first').to.match(/wp-login\.php\?redirect_to=.*comment/)
 
     const told = mailThatSays('Known words')
     await say({ content: 'Known words', status: 'approve', author: await site.idOf('stranger') }, admin)
     const notice = await told
     expect(notice.subject).to.equal('[My Pentad site] Comment: "About trains"')
     expect(notice.replyTo).to.equal('stranger@example.org')
+    expect(notice.text).to.match(/Trash it: .*action=trash&c=\d+\nSpam it: /)
   })
 
   it('notifies no one if the settings say so, nor an author of their own comment', async () => {

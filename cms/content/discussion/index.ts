@@ -37,6 +37,8 @@ export function createDiscussion(parts: {
   settings: SettingsRegistry
   mail: Mail
   jobs: Jobs
+  /** Without a trailing slash. */
+  siteUrl: string
   key: Buffer
 }): Discussion {
   const { content, auth, hooks, database, mail, jobs, key } = parts
@@ -46,7 +48,7 @@ export function createDiscussion(parts: {
   const limit = createRateLimit({ points: 10, seconds: 300, message })
   const settings = parts.settings.register('discussion', discussionSchema).settings.get
   const approval = createApproval({ auth, content, hooks, history: createHistory(database), settings })
-  const messageFor = createCommentMails({ auth, content, hooks, settings })
+  const messageFor = createCommentMails({ auth, content, hooks, settings, siteUrl: parts.siteUrl })
   // Sent in the background, so that a slow mail server does not delay commenters.
   const { queue } = jobs.createQueue<MailMessage>({
     name: 'comment mails',

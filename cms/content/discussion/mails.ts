@@ -15,8 +15,13 @@ export function createCommentMails(parts: {
   content: Content
   hooks: Hooks
   settings: () => DiscussionSettings
+  siteUrl: string
 }): MessageFor {
-  const { auth, content, hooks, settings } = parts
+  const { auth, content, hooks, settings, siteUrl } = parts
+
+  /** Links to a screen that asks before it changes the comment. */
+  const action = (label: string, name: string, { id }: Comment) =>
+    `${label}: ${siteUrl}/wp-admin/comment.php?action=${name}&c=${id}`
 
   async function toAuthor(comment: Comment, post: Post): Promise<MailMessage | undefined> {
     if (!hooks.applyFilters('notify_post_author', settings().commentsNotify === 'on', comment.id)) return undefined
@@ -28,7 +33,13 @@ export function createCommentMails(parts: {
     const site = content.siteSettings().title
     const title = asText(post.title)
     const subject = `[${asText(site)}] Comment: "${title}"`
-    const text = [`New comment on your post "${title}"`, ...about(comment), '', ...where(comment, post)].join('\n')
+    const mayModerate = author && (await auth.can(author, 'edit_comment', comment.id))
+    const actions = [action('Trash it', 'trash', comment), action('Spam it', 'spam', comment)]
+    const text = [
+      ...[`New comment on your post "${title}"`, ...about(comment), ''],
+      ...where(comment, post),
+      ...(mayModerate ? actions : []),
+    ].join('\n')
     return {
       to,
       subject: hooks.applyFilters('comment_notification_subject', subject, comment.id),
@@ -53,7 +64,12 @@ export function createCommentMails(parts: {
       '',
       ...about(comment),
       '',
+      action('Approve it', 'approve', comment),
+      action('Trash it', 'trash', comment),
+      action('Spam it', 'spam', comment),
+      '',
       total === 1 ? '1 comment is waiting for approval.' : `${total} comments are waiting for approval.`,
+      `${siteUrl}/wp-admin/edit-comments.php?comment_status=moderated`,
     ].join('\n')
     return {
       to,

@@ -5,7 +5,7 @@ import { formatAgo } from '../../parts/format.ts'
 import { plainText } from '../../parts/plain-text.ts'
 import type { CommentItem } from './comment.ts'
 
-const STATUSES = {
+export const STATUSES = {
   approved: { label: __('Approved', 'pentad'), color: 'teal' },
   hold: { label: __('Pending', 'pentad'), color: 'yellow' },
   spam: { label: __('Spam', 'pentad'), color: 'red' },

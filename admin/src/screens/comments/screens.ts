@@ -11,4 +11,11 @@ export const commentScreens: readonly Screen[] = [
     nav: { group: 'content', icon: IconMessage, Badge: PendingBadge },
     load: () => import('./comment-list.tsx'),
   },
+  {
+    path: 'comments/:id',
+    title: __('Moderate comment', 'pentad'),
+    // Authors may moderate comments on their own posts; the route checks it.
+    capability: 'edit_posts',
+    load: () => import('./moderate-comment.tsx'),
+  },
 ]

@@ -28,7 +28,9 @@ export function registerPasswordLinkRoute(
         email: z.string(),
         storedAsFile: z
           .boolean()
-          .describe('Whether the email was stored in the folder mail of the site, because no SMTP server is configured.'),
+          .describe(
+            'Whether the email was stored in the folder mail of the site, because no SMTP server is configured.',
+          ),
       }),
     ),
     async handler({ params, input }) {

@@ -59,9 +59,7 @@ export function createPasswordLinks(parts: Parts): PasswordLinks {
       throw new RestError('no_password_reset', 'Password reset is not allowed for this user.', { status: 403 })
     }
     const seconds =
-      occasion === 'invitation'
-        ? INVITATION_LIFETIME
-        : hooks.applyFilters('password_reset_expiration', DAY_SECONDS)
+      occasion === 'invitation' ? INVITATION_LIFETIME : hooks.applyFilters('password_reset_expiration', DAY_SECONDS)
     const key = await links.create(user, 'password', { email: user.email, lifetime: seconds * 1000 })
     await hooks.doActionAsync('retrieve_password_key', user.login, key)
     return key

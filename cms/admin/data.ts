@@ -109,7 +109,14 @@ export function createAdminData(parts: AdminDataParts) {
     const user = await describeUser(identity.user)
     const running = extensions.running()
     return {
-      site: { title, url: config.url, timezone, isPublic: isPublicSite(options), defaultCategory, sendsEmail: parts.sendsEmail() },
+      site: {
+        title,
+        url: config.url,
+        timezone,
+        isPublic: isPublicSite(options),
+        defaultCategory,
+        sendsEmail: parts.sendsEmail(),
+      },
       user,
       nonce: auth.createNonce('wp_rest', identity),
       restUrl: '/wp-json/',

@@ -192,9 +192,9 @@ onEachDatabase('resetting a password', (databaseUrl) => {
         ['after', 'ann'],
       ])
       undo.push(hooks.addFilter('allow_password_reset', () => false))
-      expect(await site.outcome(`POST /host/v1/users/${(await user()).id}/password-link`, {}, await administrator())).to.equal(
-        '403 no_password_reset',
-      )
+      expect(
+        await site.outcome(`POST /host/v1/users/${(await user()).id}/password-link`, {}, await administrator()),
+      ).to.equal('403 no_password_reset')
     } finally {
       for (const one of undo) one()
     }

@@ -11,7 +11,7 @@ describe('retention of backups', () => {
   })
   const backups = ['3', '1', '5', '2', '4'].map((id) => backup(id))
   const removed = (keep: unknown, of: readonly RetainedBackup[] = backups, justMade = '5') =>
-    backupsToRemove(of, keep, justMade).map(({ id }) => id)
+    backupsToRemove(of, keep, { justMade }).map(({ id }) => id)
 
   it('retains the configured number, and deletes the oldest first', () => {
     expect(removed('3')).to.deep.equal(['1', '2'])
@@ -54,6 +54,11 @@ describe('retention of backups', () => {
     ]
     expect(removed('2', mixed)).to.deep.equal(['3'])
     expect(removed('1', mixed)).to.deep.equal(['3', '4'])
+  })
+
+  it('does not remove the backup that the site will be restored from', () => {
+    const rest = backupsToRemove(backups, '1', { justMade: '5', needed: '1' })
+    expect(rest.map(({ id }) => id)).to.deep.equal(['2', '3', '4'])
   })
 
   it('never removes the one just made, even where the clock went back', () => {

@@ -57,7 +57,9 @@ onEachDatabase('moderating comments', (databaseUrl) => {
     expect(moderation.text).to.contain('Author: stranger (IP address: 127.0.0.1)')
     const { id } = (await site.host.content.comments.query({ statuses: ['hold'], limit: 1 })).items[0] ?? {}
     const link = (action: string) => `${site.host.config.url}/wp-admin/comment.php?action=${action}&c=${id}`
-    expect(moderation.text).to.contain(`Approve it: ${link('approve')}\nTrash it: ${link('trash')}\nSpam it: ${link('spam')}`)
+    expect(moderation.text).to.contain(
+      `Approve it: ${link('approve')}\nTrash it: ${link('trash')}\nSpam it: ${link('spam')}`,
+    )
     const opened = await fetch(link('approve').replace(site.host.config.url, site.url), { redirect: 'manual' })
     expect(opened.headers.get('location'), 'a visitor logs in first').to.match(/wp-login\.php\?redirect_to=.*comment/)
 

@@ -1,4 +1,4 @@
-import { Alert, Badge } from '@mantine/core'
+import { Alert, Badge, Button, Stack, Text } from '@mantine/core'
 import { useRead } from 'pentad/admin/api/query.ts'
 import { __, _n, sprintf } from 'pentad/admin/i18n.ts'
 import { pageData } from 'pentad/admin/page-data.ts'
@@ -9,6 +9,7 @@ import { Page } from 'pentad/admin/parts/page.tsx'
 import { Section } from 'pentad/admin/parts/section.tsx'
 import { Stat, Stats } from 'pentad/admin/parts/stat.tsx'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { BackupList } from './backup-list.tsx'
 import { CreateBackup } from './create-backup.tsx'
 import { linkOf } from './item-link.ts'
@@ -26,16 +27,26 @@ export default function BackupOverview() {
   const [job, setJob] = useState(running)
   if (running && running.jobId !== job?.jobId) setJob(running)
   const [endedId, setEndedId] = useState<string>()
-  const [isRestored] = useState(() => new URLSearchParams(window.location.search).has('restored'))
+  // Id of the backup that undoes the restore; empty if there is none.
+  const [undoId] = useState(() => new URLSearchParams(window.location.search).get('restored'))
   return (
     <Page
       title={__('Backup', 'pentad')}
       description={__('Back up the whole site, and restore it when you need to.', 'pentad')}
       actions={<CreateBackup isDisabled={running !== null} />}
     >
-      {isRestored && (
+      {undoId !== null && (
         <Alert color="teal" title={__('Site restored', 'pentad')}>
-          {__('The site has been restored from the backup, and you are logged in again.', 'pentad')}
+          <Stack gap="xs" align="flex-start">
+            <Text size="sm">
+              {__('The site has been restored from the backup, and you are logged in again.', 'pentad')}
+            </Text>
+            {undoId !== '' && (
+              <Button component={Link} to={`/backup/restore/${encodeURIComponent(undoId)}`} size="xs" variant="default">
+                {__('Undo restore', 'pentad')}
+              </Button>
+            )}
+          </Stack>
         </Alert>
       )}
       {job && job.jobId !== endedId && <JobCard key={job.jobId} initial={job} onEnd={setEndedId} />}

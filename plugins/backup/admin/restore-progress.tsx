@@ -11,8 +11,8 @@ import type { Progress } from './types.ts'
 
 type StoredRestore = NonNullable<ReturnType<typeof storedRestore>>
 
-/** Makes the restored site show a notice. */
-const RESTORED = '/wp-admin/backup?restored=1'
+/** Makes the restored site show a notice, with a link to the backup that undoes the restore. */
+const restored = ({ safetyBackup = '' }: StoredRestore) => `/wp-admin/backup?restored=${safetyBackup}`
 
 /** Follows a restore started in this tab to its end; then the page reloads, logged in to the restored site. */
 export function RestoreProgress({ stored, onEnd }: { stored: StoredRestore; onEnd: () => void }) {
@@ -32,7 +32,7 @@ export function RestoreProgress({ stored, onEnd }: { stored: StoredRestore; onEn
         setSigningIn(true)
         await signInToRestored(stored)
         clearStoredRestore()
-        window.location.assign(RESTORED)
+        window.location.assign(restored(stored))
         return
       }
       clearStoredRestore()

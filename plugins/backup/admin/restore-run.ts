@@ -1,6 +1,6 @@
 import { onlineManager } from '@tanstack/react-query'
 import { ApiError } from 'pentad/admin/api/error.ts'
-import { change } from 'pentad/admin/api/rest.ts'
+import { change, read } from 'pentad/admin/api/rest.ts'
 import { __ } from 'pentad/admin/i18n.ts'
 import { pageData } from 'pentad/admin/page-data.ts'
 import type { Category, Progress } from './types.ts'
@@ -16,6 +16,8 @@ interface StoredRestore {
   readonly backupId: string
   readonly progressToken: string
   readonly reloginToken: string
+  /** Id of the backup that was created before, with which the restore can be undone. */
+  readonly safetyBackup?: string | undefined
 }
 
 /** The restore started in this tab; `undefined` if there is none for that backup. */
@@ -31,14 +33,43 @@ export function clearStoredRestore(): void {
   onlineManager.setOnline(true)
 }
 
+/**
+ * Backs up the current site before a restore, on this server, so that the restore can be undone.
+ *
+ * @param onProgress receives the progress
+ * @returns id of the backup
+ * @throws ApiError, or Error if the backup fails or is canceled
+ */
+export async function backUpBeforeRestore(backupId: string, onProgress: (progress: Progress) => void): Promise<string> {
+  const { jobId } = await change<{ jobId: string }>('POST', 'backup/v1/backup/create', {
+    title: __('Before a restore', 'pentad'),
+    location: 'local',
+    beforeRestoring: backupId,
+  })
+  for (;;) {
+    const progress = await read<Progress>('backup/v1/backup/progress', { jobId })
+    onProgress(progress)
+    if (progress.state === 'complete') return jobId
+    if (progress.state !== 'running') {
+      throw new Error(progress.error?.message ?? __('The backup was canceled. The site was not changed.', 'pentad'))
+    }
+    await new Promise((resolve) => setTimeout(resolve, EVERY))
+  }
+}
+
 /** @param options.trustCode whether its extensions and themes may run although this site did not sign the backup */
 export async function startRestore(
   backupId: string,
-  { parts, trustCode }: { readonly parts: readonly Category[]; readonly trustCode: boolean },
+  options: {
+    readonly parts: readonly Category[]
+    readonly trustCode: boolean
+    readonly safetyBackup: string | undefined
+  },
 ): Promise<StoredRestore> {
-  const body = { backupId, parts, trustCode }
+  const { safetyBackup, ...choice } = options
+  const body = { backupId, ...choice }
   const started = await change<Omit<StoredRestore, 'backupId'>>('POST', 'backup/v1/restore/start', body)
-  const stored = { ...started, backupId }
+  const stored = { ...started, backupId, safetyBackup }
   sessionStorage.setItem(STORAGE_KEY, JSON.stringify(stored))
   return stored
 }

@@ -9,13 +9,14 @@ import { ErrorNote } from 'pentad/admin/parts/error-note.tsx'
 import { formatTime } from 'pentad/admin/parts/format.ts'
 import { Loaded } from 'pentad/admin/parts/loaded.tsx'
 import { Page } from 'pentad/admin/parts/page.tsx'
+import { ProgressBar } from 'pentad/admin/parts/progress-bar.tsx'
 import { Section } from 'pentad/admin/parts/section.tsx'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
-import { CATEGORY_TEXTS, isCode } from './labels.ts'
+import { amountOf, CATEGORY_TEXTS, isCode, progressLabel } from './labels.ts'
 import { RestoreProgress } from './restore-progress.tsx'
-import { startRestore, storedRestore } from './restore-run.ts'
-import type { BackupRecord, Category, Overview } from './types.ts'
+import { backUpBeforeRestore, startRestore, storedRestore } from './restore-run.ts'
+import type { BackupRecord, Category, Overview, Progress } from './types.ts'
 import { BACKUP_NOT_FOUND, useBackup } from './use-backup.ts'
 
 /**
@@ -65,6 +66,8 @@ function Parts({ record, onBegun }: { record: BackupRecord; onBegun: () => void 
   const offered = record.contents.filter((category) => !(pageData.disallowFileMods && isCode(category)))
   const [parts, setParts] = useState<Category[]>(offered)
   const [trustCode, setTrustCode] = useState(false)
+  const [isSafe, setSafe] = useState(true)
+  const [safetyBackup, setSafetyBackup] = useState<Progress>()
   const [isBeginning, setBeginning] = useState(false)
   const [error, setError] = useState<unknown>()
   const running = useRead<Overview>('backup/v1/backup/overview').data?.running ?? null
@@ -76,7 +79,11 @@ function Parts({ record, onBegun }: { record: BackupRecord; onBegun: () => void 
       title: sprintf(__('Restore “%s”?', 'pentad'), record.title),
       body: (
         <Stack gap="xs">
-          <Text size="sm">{__('The following will be replaced. This can’t be undone:', 'pentad')}</Text>
+          <Text size="sm">
+            {isSafe
+              ? __('The current site will be backed up. Then the following will be replaced:', 'pentad')
+              : __('The following will be replaced. This can’t be undone:', 'pentad')}
+          </Text>
           <List size="sm">
             {chosen.map((category) => (
               <List.Item key={category}>{CATEGORY_TEXTS[category].label}</List.Item>
@@ -94,12 +101,18 @@ function Parts({ record, onBegun }: { record: BackupRecord; onBegun: () => void 
     setBeginning(true)
     setError(undefined)
     try {
-      await startRestore(record.id, { parts: chosen, trustCode: trustCode && isUntrustedCode })
+      const undoId = isSafe ? await backUpBeforeRestore(record.id, setSafetyBackup) : undefined
+      await startRestore(record.id, {
+        parts: chosen,
+        trustCode: trustCode && isUntrustedCode,
+        safetyBackup: undoId,
+      })
       onBegun()
     } catch (thrown) {
       setError(thrown)
     } finally {
       setBeginning(false)
+      setSafetyBackup(undefined)
     }
   }
 
@@ -114,7 +127,7 @@ function Parts({ record, onBegun }: { record: BackupRecord; onBegun: () => void 
           <Text size="sm">
             {sprintf(
               __(
-                '“%1$s” was created on %2$s. Everything you select below will be restored to its state at that time, and later changes will be lost. This can’t be undone.',
+                '“%1$s” was created on %2$s. Everything you select below will be restored to its state at that time, and later changes will be lost.',
                 'pentad',
               ),
               record.title,
@@ -123,7 +136,7 @@ function Parts({ record, onBegun }: { record: BackupRecord; onBegun: () => void 
           </Text>
           <Text size="sm">
             {__(
-              'Until the restored site is ready, the current site stays online and you can cancel. Then the site will be briefly unavailable, all users will be logged out, and this page will log you in to the restored site. To be safe, create a backup of the current site first.',
+              'Until the restored site is ready, the current site stays online and you can cancel. Then the site will be briefly unavailable, all users will be logged out, and this page will log you in to the restored site.',
               'pentad',
             )}
           </Text>
@@ -176,7 +189,24 @@ function Parts({ record, onBegun }: { record: BackupRecord; onBegun: () => void 
             )}
           />
         )}
-        {running && (
+        <Checkbox
+          checked={isSafe}
+          disabled={isBeginning}
+          onChange={(event) => setSafe(event.currentTarget.checked)}
+          label={__('Back up the current site first', 'pentad')}
+          description={__(
+            'Recommended: you can undo the restore with this backup. It is stored on this server.',
+            'pentad',
+          )}
+        />
+        {safetyBackup && (
+          <ProgressBar
+            percent={safetyBackup.percent}
+            label={progressLabel(safetyBackup)}
+            hint={amountOf(safetyBackup)}
+          />
+        )}
+        {running && !isBeginning && (
           <Alert color="yellow">
             {__('Another backup or restore is in progress. Wait until it is complete, or cancel it.', 'pentad')}
           </Alert>
@@ -186,7 +216,7 @@ function Parts({ record, onBegun }: { record: BackupRecord; onBegun: () => void 
           <Button
             color="red.9"
             loading={isBeginning}
-            disabled={chosen.length === 0 || running !== null}
+            disabled={chosen.length === 0 || (running !== null && !isBeginning)}
             onClick={askAndBegin}
           >
             {__('Restore backup…', 'pentad')}

@@ -11,7 +11,9 @@ const DATABASE_FOLDER = 'database'
  * site, and the search index is rebuilt from the posts.
  */
 export function isExcludedTable(table: string): boolean {
-  return /^(?:sessions|account_links|security_log|jobs|leases|post_search(?:_.*)?|migrations_.*_lock|sqlite_.*)$/.test(table)
+  return /^(?:sessions|account_links|security_log|jobs|leases|post_search(?:_.*)?|migrations_.*_lock|sqlite_.*)$/.test(
+    table,
+  )
 }
 
 /** Path of a table's file in an archive. */

@@ -28,7 +28,7 @@ export async function completeBackup(
   if (!record) throw new Error('The archive of a finished backup no longer exists.')
   await records.put(record)
   const { keepLatestBackupsCount: keep } = settings.get()
-  const entries = await pruneBackups(parts, { keep, justMade: jobId }, signal)
+  const entries = await pruneBackups(parts, { keep, justMade: jobId, needed: data.neededBackup }, signal)
   await logs.add(
     jobId,
     [...entries, { level: 'info' as const, message: 'Backup complete.' }].map((entry) => ({

@@ -24,6 +24,8 @@ export interface NewBackup {
   /** Id of a location. Default: from the settings. */
   readonly location?: string | undefined
   readonly createdBy: number | null
+  /** Id of the backup that the site will be restored from, which retention does not delete this time. */
+  readonly neededBackup?: string | undefined
 }
 
 export interface Pipeline {
@@ -107,13 +109,14 @@ export function createPipeline(parts: BackupParts, restoring: () => Promise<stri
 
   function dataOf(backup: NewBackup, taken: readonly string[]): JobData {
     const { defaultLocation, compression, excludePatterns } = settings.get()
-    const { kind, contents, createdBy } = backup
+    const { kind, contents, createdBy, neededBackup } = backup
     const location = backup.location ?? defaultLocation
     const now = new Date().toISOString()
     const data: JobData = {
       title: backup.title?.trim() || `Backup of ${now.slice(0, 16).replace('T', ' ')} UTC`,
       ...{ kind, contents: [...contents], location, createdBy, compression, excludePatterns: [...excludePatterns] },
       ...{ fileName: '', startedAt: now, stage: 'prepare', failures: 0 },
+      ...(neededBackup !== undefined && { neededBackup }),
     }
     return { ...data, fileName: fileNameOf(data, taken) }
   }

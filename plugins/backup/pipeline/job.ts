@@ -12,6 +12,8 @@ export const jobSchema = z.object({
   contents: z.array(storedCategory),
   location: z.string(),
   createdBy: z.int().nullable(),
+  /** Id of the backup that the site will be restored from, which retention does not delete this time. */
+  neededBackup: z.string().optional(),
   fileName: z.string(),
   compression: z.enum(['gzip', 'zstd']),
   excludePatterns: z.array(z.string()),

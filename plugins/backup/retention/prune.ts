@@ -40,11 +40,11 @@ export async function removeBackup(
  */
 export async function pruneBackups(
   parts: Removal,
-  { keep, justMade }: { keep: unknown; justMade: string },
+  { keep, justMade, needed }: { keep: unknown; justMade: string; needed?: string | undefined },
   signal: AbortSignal,
 ): Promise<{ readonly level: 'info' | 'warning'; readonly message: string }[]> {
   const entries: { level: 'info' | 'warning'; message: string }[] = []
-  for (const record of backupsToRemove(await parts.records.list(), keep, justMade)) {
+  for (const record of backupsToRemove(await parts.records.list(), keep, { justMade, needed })) {
     try {
       await removeBackup(parts, record, signal)
       entries.push({ level: 'info', message: `Older backup “${record.title}” deleted.` })

@@ -20,17 +20,23 @@ export interface RetainedBackup {
   readonly keepForever: boolean
 }
 
+interface Kept {
+  /** Id of the backup that was just completed. */
+  readonly justMade: string
+  /** Id of a backup that is needed for now, because the site will be restored from it. */
+  readonly needed?: string | undefined
+}
+
 /**
  * Selects the backups to delete, oldest first, across all locations. Uploaded backups and those marked `keepForever`
  * are neither deleted nor counted. The backup just created counts and is never deleted.
  *
  * @param keep - The setting `keepLatestBackupsCount`. Invalid values and 0 retain all.
- * @param justMade - Id of the backup that was just completed.
  */
 export function backupsToRemove<Backup extends RetainedBackup>(
   backups: readonly Backup[],
   keep: unknown,
-  justMade: string,
+  { justMade, needed }: Kept,
 ): Backup[] {
   const parsed = keepLatestBackupsCount.safeParse(keep ?? '')
   const count = parsed.success ? Number(parsed.data) : 0
@@ -41,5 +47,6 @@ export function backupsToRemove<Backup extends RetainedBackup>(
     Number(a.id === justMade) - Number(b.id === justMade) ||
     Date.parse(a.date) - Date.parse(b.date) ||
     (a.id < b.id ? -1 : 1)
-  return rotated.toSorted(isOlder).slice(0, Math.max(0, rotated.length - count))
+  const removable = rotated.toSorted(isOlder).slice(0, Math.max(0, rotated.length - count))
+  return removable.filter(({ id }) => id !== needed)
 }

@@ -65,12 +65,15 @@ export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline, res
         .max(64)
         .optional()
         .describe('ID of the location for the archive. Default: the one in the settings.'),
+      beforeRestoring: idSchema
+        .optional()
+        .describe('ID of the backup that the site will be restored from: the retention limit does not delete it now.'),
     }),
     response: successSchema(z.object({ jobId: z.string() })),
     async handler({ input, user }) {
       const { id } = await pipeline.start({
         ...{ title: input.title, location: input.location, contents: contentsWithout(input.exclusions) },
-        ...{ kind: 'manual', createdBy: user?.id ?? null },
+        ...{ kind: 'manual', createdBy: user?.id ?? null, neededBackup: input.beforeRestoring },
       })
       return new RestResponse(success({ jobId: id }, 'The backup was started.'), { status: 202 })
     },

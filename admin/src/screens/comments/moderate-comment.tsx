@@ -35,10 +35,10 @@ export default function ModerateComment() {
 function Moderation({ comment }: { comment: CommentItem }) {
   const navigate = useNavigate()
   const [query] = useSearchParams()
-  const moderate = useChange(
-    (to: CommentStatus) => change('POST', `${COMMENTS}/${comment.id}`, { status: to }),
-    { invalidates: [COMMENTS, COUNTS], done: __('The comment was updated.', 'pentad') },
-  )
+  const moderate = useChange((to: CommentStatus) => change('POST', `${COMMENTS}/${comment.id}`, { status: to }), {
+    invalidates: [COMMENTS, COUNTS],
+    done: __('The comment was updated.', 'pentad'),
+  })
   const { author_name: name, author_email: email, author_ip: address, status } = comment
   const post = plainText(comment._embedded?.up?.[0]?.title?.rendered ?? '')
   return (

@@ -11,8 +11,8 @@ import { useLeaveGuard } from '../../parts/leave-guard.ts'
 import { Page } from '../../parts/page.tsx'
 import { useFields } from '../../parts/use-fields.ts'
 import { PasswordField } from './password-field.tsx'
-import { useRoles } from './roles.ts'
 import { usePasswordLink } from './password-link.ts'
+import { useRoles } from './roles.ts'
 import { newPassword, USERS, type UserItem } from './user.ts'
 
 const EMPTY = { username: '', email: '', first_name: '', last_name: '', password: '', role: 'subscriber' }

@@ -7,13 +7,13 @@ type Sent = Responses['POST /host/v1/users/{user_id}/password-link']
 
 /** Sends a user, by ID, an email with a link to set a password. */
 export function usePasswordLink(occasion: 'reset' | 'invitation') {
-  return useChange(
-    (userId: number) => change<Sent>('POST', `host/v1/users/${userId}/password-link`, { occasion }),
-    {
-      done: ({ email, storedAsFile }) =>
-        storedAsFile
-          ? __('The email was not sent, because no SMTP server is configured. It is in the folder “mail” of the site.', 'pentad')
-          : sprintf(__('Sent a link to %s.', 'pentad'), email),
-    },
-  )
+  return useChange((userId: number) => change<Sent>('POST', `host/v1/users/${userId}/password-link`, { occasion }), {
+    done: ({ email, storedAsFile }) =>
+      storedAsFile
+        ? __(
+            'The email was not sent, because no SMTP server is configured. It is in the folder “mail” of the site.',
+            'pentad',
+          )
+        : sprintf(__('Sent a link to %s.', 'pentad'), email),
+  })
 }

@@ -1,7 +1,6 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
 import type { ConfigInput } from '../core/config.ts'
 import { createSite, type Site, type SiteOptions } from './create-site.ts'
+import { serveUnavailable } from './serve-unavailable.ts'
 
 /** Delay before another attempt to open the site, in ms, for example if its database is unreachable. */
 const OPEN_AGAIN = 2000
@@ -60,9 +59,10 @@ export async function serve(
 
   async function reopen(): Promise<void> {
     const { port, host: address } = host.config
+    const { title } = host.content.siteSettings()
     await host.close()
     afterClose?.()
-    const closed = await serveUnavailable(port, address)
+    const closed = await serveUnavailable(port, address, title)
     let next: Site
     try {
       next = await tryAgain(() => open({ ...input, port }))
@@ -105,29 +105,5 @@ async function tryAgain<Result>(work: () => Promise<Result>): Promise<Result> {
       if (tries === TRIES) throw error
     }
     await new Promise((resolve) => setTimeout(resolve, OPEN_AGAIN))
-  }
-}
-
-/** Responds to all requests with 503 while the site is closed, until the returned function is called. */
-async function serveUnavailable(port: number, address: string): Promise<() => Promise<void>> {
-  const message = 'Briefly unavailable for scheduled maintenance. Please check back in a minute.'
-  const body = JSON.stringify({ code: 'maintenance_mode', message, data: { status: 503 } })
-  const server = createServer((_request, response) => {
-    response.writeHead(503, {
-      'Content-Type': 'application/json; charset=UTF-8',
-      'Retry-After': '5',
-      'Cache-Control': 'no-store',
-      Connection: 'close',
-    })
-    response.end(body)
-  })
-  const listening = once(server, 'listening')
-  server.listen(port, address)
-  await listening
-  return async () => {
-    const closed = once(server, 'close')
-    server.close()
-    server.closeAllConnections()
-    await closed
   }
 }

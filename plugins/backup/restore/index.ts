@@ -91,7 +91,6 @@ export async function registerRestore(
     path: '/restore/start',
     access: 'manage_options',
     summary:
-    summary:
       'Restores the site from a backup in the background. Once the site has been replaced, only another backup can undo it.',
     input: z.object({
       backupId: z.string().max(64),

@@ -158,7 +158,8 @@ module.exports = {
       severity: 'error',
       // The admin is built, with all that it takes.
       from: { path: '^(core|cms|app|cli|plugins|extensions)/', pathNot: '(\\.test\\.ts$|^plugins/[^/]+/admin/)' },
-      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+      // Operators add those of OpenTelemetry.
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: '^node_modules/@opentelemetry/' },
     },
   ],
   options: {

@@ -21,6 +21,14 @@ const INSTALLED = [
   'workbox-strategies',
 ]
 
+/** Packages that an operator adds for what few sites use; neither installed nor bundled. */
+const OPTIONAL = [
+  '@opentelemetry/core',
+  '@opentelemetry/exporter-trace-otlp-http',
+  '@opentelemetry/resources',
+  '@opentelemetry/sdk-trace',
+]
+
 /** Packages whose types the declarations use; their code is bundled. */
 const TYPES = ['@koa/router', '@types/koa', '@types/node', 'commander', 'htmlparser2', 'koa', 'kysely', 'pino', 'zod']
 
@@ -33,7 +41,7 @@ const projectFile = z.object({
 /** Whether a package is bundled. @param specifier - As it is imported: `kysely/migration`. */
 export function isBundled(specifier: string): boolean {
   if (/^(?:\.|node:|pentad(?:\/|$))/.test(specifier)) return false
-  return !INSTALLED.some((name) => specifier === name || specifier.startsWith(`${name}/`))
+  return ![...INSTALLED, ...OPTIONAL].some((name) => specifier === name || specifier.startsWith(`${name}/`))
 }
 
 /** The project's `package.json`. */
@@ -45,6 +53,14 @@ export async function readProject(): Promise<z.infer<typeof projectFile>> {
 export async function writeManifest(): Promise<void> {
   const { dependencies, devDependencies, ...rest } = await readProject()
   const known = { ...devDependencies, ...dependencies }
+  const versionsOf = (names: readonly string[]) =>
+    Object.fromEntries(
+      names.toSorted().map((name) => {
+        const version = known[name]
+        if (version === undefined) throw new Error(`package.json has no version of ${name}.`)
+        return [name, version]
+      }),
+    )
   const manifest = {
     ...rest,
     bin: { pentad: 'cli/index.js' },
@@ -55,13 +71,9 @@ export async function writeManifest(): Promise<void> {
       './testing': { types: './app/testing/index.d.ts', default: './app/testing/index.js' },
       './package.json': './package.json',
     },
-    dependencies: Object.fromEntries(
-      [...INSTALLED, ...TYPES].sort().map((name) => {
-        const version = known[name]
-        if (version === undefined) throw new Error(`package.json has no version of ${name}.`)
-        return [name, version]
-      }),
-    ),
+    dependencies: versionsOf([...INSTALLED, ...TYPES]),
+    peerDependencies: versionsOf(OPTIONAL),
+    peerDependenciesMeta: Object.fromEntries(OPTIONAL.map((name) => [name, { optional: true }])),
   }
   await writeFile(join(FOLDER, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
 }

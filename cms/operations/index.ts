@@ -5,6 +5,7 @@ import { registerHealthRoute } from './health-route.ts'
 import { joinMetrics } from './metrics/index.ts'
 import { createReadiness } from './readiness.ts'
 import { registerReadyRoute } from './ready-route.ts'
+import { joinTracing } from './tracing/index.ts'
 
 export { registerHealthRoute } from './health-route.ts'
 
@@ -16,4 +17,5 @@ export async function joinOperations(host: JoiningHost, jobs: JobsHost): Promise
   host.onClosing(readiness.beginShutdown)
   registerReadyRoute(host.rest, readiness)
   await joinMetrics(host, { jobs, readiness })
+  await joinTracing(host)
 }

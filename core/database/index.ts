@@ -47,7 +47,7 @@ export interface SiteDatabase extends Database {
   through(wrap: (driver: Driver, wrote: () => void) => Driver): Pick<Database, 'kind' | 'db' | 'migrate'>
   /** Calls the listener when an owner may have changed rows, to invalidate caches. */
   onForeignWrite(changed: () => void): void
-  /** Calls the listener after every statement of the site and its extensions, if `metricsToken` is configured. */
+  /** Calls the listener after every statement of the site and its extensions. */
   onStatement(executed: (event: LogEvent) => void): void
 }
 
@@ -68,7 +68,7 @@ export interface DatabasePlace {
  *   durable only once it is closed.
  */
 export async function createDatabase(
-  config: Pick<Config, 'siteDir'> & Partial<Pick<Config, 'databaseUrl' | 'metricsToken'>>,
+  config: Pick<Config, 'siteDir'> & Partial<Pick<Config, 'databaseUrl'>>,
   beside?: DatabasePlace,
 ): Promise<SiteDatabase> {
   const kind: DatabaseKind = config.databaseUrl ? 'postgres' : 'sqlite'
@@ -78,7 +78,7 @@ export async function createDatabase(
   const quick = withQuickTableNames(dialect, kind)
   const driver = quick.createDriver()
   const watchers: ((event: LogEvent) => void)[] = []
-  const log = config.metricsToken === undefined ? [] : (event: LogEvent) => void watchers.map((watch) => watch(event))
+  const log = (event: LogEvent) => void watchers.map((watch) => watch(event))
   const open = (used: Driver) => new Kysely<Schema>({ dialect: { ...quick, createDriver: () => used }, log })
   const db = open(driver)
 
@@ -120,9 +120,7 @@ export async function createDatabase(
 
   const migrate = migrateBy(db)
   const listeners: (() => void)[] = []
-  const foreignWrite = () => {
-    for (const changed of listeners) changed()
-  }
+  const foreignWrite = () => void listeners.map((changed) => changed())
   try {
     await migrate('core', coreMigrations(kind))
   } catch (error) {

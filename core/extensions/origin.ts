@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { tracingChannel } from 'node:diagnostics_channel'
 import type { Description } from '../owner.ts'
 import { preserveStackTraces } from './preserve-stack-traces.ts'
 import { numberOf, runAs } from './running-code.ts'
@@ -24,6 +25,9 @@ export interface OwnContext {
   runAmongOthers<Result>(work: () => Result, what?: Description): Result
 }
 
+/** Calls of extension code, for tracing: `{ extension, what }`, and at the end `result`. */
+const calls = tracingChannel('pentad.extension-call')
+
 /** Shared by all extensions of a host. */
 export interface Origins {
   /** `undefined` if no extension started the running code, or if it is unknown. */
@@ -37,16 +41,19 @@ export function createOrigins(): Origins {
     current: () => storage.getStore(),
     contextOf(extension, code, isService) {
       const number = numberOf(extension, isService)
-      const call = <Result>(work: () => Result): Result => runAs(number, preserveStackTraces<Result>, work)
+      const call = <Result>(work: () => Result, what?: Description): Result =>
+        calls.start.hasSubscribers
+          ? calls.traceSync(runAs, { extension, what }, undefined, number, preserveStackTraces<Result>, work)
+          : runAs(number, preserveStackTraces<Result>, work)
       const isKnown = (origin: Origin | undefined, what: Description | undefined) =>
         origin?.code === code && (origin.what !== undefined || what === undefined)
       const enter: OwnContext['run'] = (work, what) =>
-        storage.run({ extension, number, code, what }, call<ReturnType<typeof work>>, work)
+        storage.run({ extension, number, code, what }, call<ReturnType<typeof work>>, work, what)
       return {
-        run: (work, what) => (isKnown(storage.getStore(), what) ? call(work) : enter(work, what)),
+        run: (work, what) => (isKnown(storage.getStore(), what) ? call(work, what) : enter(work, what)),
         runAmongOthers(work, what) {
           const origin = storage.getStore()
-          return origin === undefined || isKnown(origin, what) ? call(work) : enter(work, what)
+          return origin === undefined || isKnown(origin, what) ? call(work, what) : enter(work, what)
         },
       }
     },

@@ -3,6 +3,7 @@ import { type Serving, serve } from '../app/serve.ts'
 import { readConfig } from '../core/config.ts'
 import { explainListening, explainStart } from './explain-start.ts'
 import { keepIntrinsics } from './keep-intrinsics.ts'
+import { createPrettyLog } from './pretty-log.ts'
 import { refuseExits } from './refuse-exits.ts'
 import type { StartOptions } from './start-options.ts'
 import type { Supervisor } from './supervisor/supervised.ts'
@@ -33,6 +34,7 @@ export async function serveSite(
   try {
     site = await serve(given, {
       safeMode,
+      logTo: process.stdout.isTTY ? createPrettyLog(process.stdout) : 'stdout',
       beforeLoad(host) {
         uncaughtErrors.blame(host)
         exits.blame(host)

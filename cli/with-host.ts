@@ -2,6 +2,7 @@ import type { Site } from '../app/create-site.ts'
 import { announceNative, type Caller } from '../app/faults/native-calls.ts'
 import { stackOf } from '../core/errors.ts'
 import { announceBlocking } from './lock-functions.ts'
+import { createPrettyLog } from './pretty-log.ts'
 import { refuseExits } from './refuse-exits.ts'
 import { requireSite } from './require-site.ts'
 import { createWatchdog, type Watchdog } from './supervisor/watchdog.ts'
@@ -41,7 +42,7 @@ export async function withHost<Result>(
     { logLevel, ...(siteDir !== undefined && { siteDir }) },
     {
       runExtensions,
-      logTo: 'stderr',
+      logTo: process.stderr.isTTY ? createPrettyLog(process.stderr) : 'stderr',
       beforeLoad(opened) {
         uncaughtErrors.blame(opened)
         exits.blame(opened)

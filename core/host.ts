@@ -58,9 +58,8 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
   closers.defer(release)
   try {
     const sources: ExtensionSource[] = [givenExtensions(parts.extensions ?? [])]
-    const log = createLog(config.logLevel, logTo, (line) =>
-      sources.reduce((mapped, source) => source.mapLine?.(mapped) ?? mapped, line),
-    )
+    const mapLine = (line: string) => sources.reduce((mapped, source) => source.mapLine?.(mapped) ?? mapped, line)
+    const log = createLog(config.logLevel, logTo, mapLine, () => currentRequest()?.client?.requestId)
     makeFolder(config.siteDir)
     for (const warning of configWarnings(config)) log.warn(warning)
     const maintenance = createMaintenance()

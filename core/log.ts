@@ -27,11 +27,13 @@ const DESCRIPTORS_LOGGED = 60_000
  * `level` is one of pino's: `silent`, `error`, `warn`, `info`, `debug`.
  *
  * @param mapLine - Rewrites a record, as JSON, before it is written.
+ * @param requestId - Of the request in which the record is written.
  */
 export function createLog(
   level: string,
   destination: DestinationStream | 'stdout' | 'stderr' = 'stdout',
   mapLine: (line: string) => string = (line) => line,
+  requestId: () => string | undefined = () => undefined,
 ): Logger {
   let descriptorsLogged = Number.NEGATIVE_INFINITY
   let isLogging = false
@@ -39,6 +41,7 @@ export function createLog(
     {
       level,
       base: null,
+      mixin: () => ({ requestId: requestId() }),
       serializers: { err: toRecord, error: toRecord, reason: toRecord },
       hooks: {
         streamWrite: mapLine,

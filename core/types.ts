@@ -92,7 +92,7 @@ export interface HostOptions<Joined extends object = object> {
   /** Runs only the services; the stored state of other extensions is preserved. */
   readonly safeMode?: boolean
   /** Destination of the log; default `stdout`. Commands that write their results there use `stderr`. */
-  readonly logTo?: 'stdout' | 'stderr'
+  readonly logTo?: 'stdout' | 'stderr' | { write(line: string): void }
   /** Whether it will serve requests: `true` fails to start while another process blocks writes to the database. */
   readonly serves?: boolean
   /** Cost of password hashing; lower in tests. */

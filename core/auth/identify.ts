@@ -22,9 +22,7 @@ interface Parts {
   readonly log: Logger
 }
 
-/**
- * Identifies the user of a request by WordPress's rules (`rest_cookie_check_errors`).
- */
+/** Identifies the user of a request by WordPress's rules (`rest_cookie_check_errors`). */
 export function createIdentify({ sessions, cookie, nonces, added, log }: Parts): {
   identifyRest(credentials: Credentials): Promise<Identity>
   identifyPage(credentials: Credentials): Promise<Identity>

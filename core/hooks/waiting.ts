@@ -114,9 +114,7 @@ export function whileLoaded<Value>(promise: PromiseLike<Value>, { signal }: Pick
 function listenForAbort(signal: AbortSignal): Set<() => void> {
   const calls = new Set<() => void>()
   waiting.set(signal, calls)
-  const rejectAll = () => {
-    for (const giveUp of calls) giveUp()
-  }
+  const rejectAll = () => void [...calls].map((giveUp) => giveUp())
   signal.addEventListener('abort', rejectAll, { once: true })
   return calls
 }

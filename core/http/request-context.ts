@@ -4,10 +4,11 @@ import type { Identity } from '../auth/types.ts'
 import { ContentClosed } from '../hooks/errors.ts'
 import { WaitingTime } from '../hooks/waiting.ts'
 
-/** The client of a request. */
+/** The client of a request, and the ID under which it is logged. */
 export interface Client {
   readonly address: string
   readonly userAgent: string
+  readonly requestId: string
 }
 
 /**

@@ -105,7 +105,8 @@ export function createServer(
     })
     context.state.requestId = randomUUID()
     context.state.clientAddress = proxies.addressOf(context.req)
-    currentRequest()?.setClient({ address: context.state.clientAddress, userAgent: context.get('User-Agent') })
+    const { requestId, clientAddress: address } = context.state
+    currentRequest()?.setClient({ address, userAgent: context.get('User-Agent'), requestId })
     context.state.signal = disconnected.signal
     context.set({
       'X-Request-Id': context.state.requestId,

@@ -1,5 +1,6 @@
 import type { Config } from '../core/config.ts'
 import { messageOf } from '../core/errors.ts'
+import { ownCommand } from './own-command.ts'
 
 /** Result codes of SQLite (sqlite.org/rescode.html): the disk is full, the file is damaged or no database. */
 const SQLITE_FULL = 13
@@ -35,13 +36,11 @@ export function explainStart(
       `The disk of the site folder ${siteDir} is full. Free disk space, then start the site again.`,
     )
   if (NOT_WRITABLE.includes(code) && memberOf(error, 'syscall') !== 'connect') {
-    const fix =
-      'Make it writable for the user that runs the site, or choose another folder: npm run pentad -- --site <dir> start'
+    const fix = `Make it writable for the user that runs the site, or choose another folder: ${ownCommand('--site <dir> start')}`
     return explained(error, `The site folder ${siteDir} is not writable. ${fix}`)
   }
   if (SQLITE_DAMAGED.some((damaged) => damaged === sqliteCode)) {
-    const fix =
-      'Restore the site from a backup: npm run pentad -- backup restore <file>. Pentad did not change the file.'
+    const fix = `Restore the site from a backup: ${ownCommand('backup restore <file>')}. Pentad did not change the file.`
     return explained(error, `The database in ${siteDir} is damaged. ${fix}`)
   }
   if (databaseUrl !== undefined && NO_CONNECTION.includes(code))
@@ -53,13 +52,13 @@ export function explainStart(
 export function explainListening(error: unknown, { host, port }: Address): unknown {
   const code = codeOf(error)
   if (code === 'EADDRINUSE')
-    return explained(error, `Port ${port} is already in use. Choose another: npm run pentad -- start --port 8081`)
+    return explained(error, `Port ${port} is already in use. Choose another: ${ownCommand('start --port 8081')}`)
   if (code === 'EACCES') {
-    const fix = 'Use 1024 or higher: npm run pentad -- start --port 8080'
+    const fix = `Use 1024 or higher: ${ownCommand('start --port 8080')}`
     return explained(error, `Port ${port} requires elevated privileges. ${fix}`)
   }
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    const fix = 'Choose another: npm run pentad -- start --host 127.0.0.1'
+    const fix = `Choose another: ${ownCommand('start --host 127.0.0.1')}`
     return explained(error, `${host} is not an address of this machine. ${fix}`)
   }
   return error

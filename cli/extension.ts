@@ -4,6 +4,7 @@ import type { Site } from '../app/create-site.ts'
 import { loadConfig } from '../core/config.ts'
 import { RestError } from '../core/errors.ts'
 import type { ExtensionManager } from '../core/extensions/manager.ts'
+import { ownCommand } from './own-command.ts'
 import { scaffoldExtension } from './scaffold-extension.ts'
 import { withHost } from './with-host.ts'
 
@@ -40,8 +41,8 @@ function create(name: string): void {
   const files = scaffoldExtension(name, folder).map(shown)
   const site = process.env.PENTAD_SITE_DIR ? `--site ${siteDir} ` : ''
   console.log(`Written:\n${files.map((file) => `  ${file}`).join('\n')}`)
-  console.log(`\nActivate it        npm run pentad -- ${site}extension activate ${name}`)
-  console.log(`Reload on save     npm run pentad -- ${site}start --watch`)
+  console.log(`\nActivate it        ${ownCommand(`${site}extension activate ${name}`)}`)
+  console.log(`Reload on save     ${ownCommand(`${site}start --watch`)}`)
   console.log(`Test it            npx mocha ${shown(join(folder, '*.test.ts'))}`)
 }
 
@@ -90,7 +91,7 @@ function explain(extensions: ExtensionManager): (error: unknown) => never {
     const ids = extensions.list().map(({ id }) => id)
     const next =
       error.code === 'extension_not_found'
-        ? `Extensions: ${ids.join(', ')}. To create one, run: npm run pentad -- extension new <name>`
+        ? `Extensions: ${ids.join(', ')}. To create one, run: ${ownCommand('extension new <name>')}`
         : error.status === 409 && 'It is paused. Fix it, then activate it again.'
     throw new Error([error.message, ...(next ? [next] : [])].join('\n'), { cause: error })
   }

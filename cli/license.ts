@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Command } from 'commander'
 import { generateLicenseKeyPair, isLicenseKey, issueLicense } from '../cms/license/index.ts'
+import { ownCommand } from './own-command.ts'
 import { withHost } from './with-host.ts'
 
 /** `pentad license …`: creates key pairs, issues licenses, and sets the site's license. */
@@ -37,7 +38,7 @@ function keygen({ privateKey: file }: { privateKey: string }): void {
 
 function issue(options: { licensee: string; privateKey: string; forSite?: string; expires?: string }): void {
   if (!existsSync(options.privateKey)) {
-    throw new Error(`${options.privateKey} does not exist. Create it with: npm run pentad -- license keygen`)
+    throw new Error(`${options.privateKey} does not exist. Create it with: ${ownCommand('license keygen')}`)
   }
   const key = issueLicense(
     {

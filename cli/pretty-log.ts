@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 import { z } from 'zod'
 
-/** Levels of pino (getpino.io/#/docs/api?id=levels), with the style of their names. */
+/** Levels of pino, with the style of their names. */
 const LEVELS = {
   20: { name: 'debug', style: 'gray' },
   30: { name: 'info ', style: 'green' },

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadConfig } from '../core/config.ts'
+import { ownCommand } from './own-command.ts'
 
 /**
  * Check for commands that work on an existing site: a typo in `--site` must not create another one.
@@ -8,7 +9,7 @@ import { loadConfig } from '../core/config.ts'
  */
 export function requireSite(): void {
   if (hasSite()) return
-  throw new Error(`There is no site in ${loadConfig().siteDir}. \`npm run pentad -- start\` creates one.`)
+  throw new Error(`There is no site in ${loadConfig().siteDir}. \`${ownCommand('start')}\` creates one.`)
 }
 
 /** Whether the configured folder contains a site. */

@@ -1,5 +1,6 @@
 import { readMigrations } from '../../cms/operations/migrations.ts'
 import { messageOf } from '../../core/errors.ts'
+import { ownCommand } from '../own-command.ts'
 import { type DoctorCheck, error, ok, warning } from './types.ts'
 
 const CHECK = 'database'
@@ -8,7 +9,7 @@ const OLDEST_POSTGRES = 14
 
 /** Whether the database can be read, its version, and whether its tables fit this version. */
 export const checkDatabase: DoctorCheck = async ({ config: { databaseUrl, siteDir }, database }) => {
-  const restoreFix = `Restore the site from a backup: npm run pentad -- --site ${siteDir} backup restore <file>`
+  const restoreFix = `Restore the site from a backup: ${ownCommand(`--site ${siteDir} backup restore <file>`)}`
   if (database instanceof Error) {
     const fix = databaseUrl === undefined ? restoreFix : 'Start the database server, or correct PENTAD_DATABASE_URL.'
     return [error(CHECK, `The database cannot be opened: ${messageOf(database)}`, fix)]

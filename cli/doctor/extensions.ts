@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { faultFolder } from '../../app/faults/fault.ts'
 import type { BuildCache } from '../../app/loader/build-cache.ts'
 import { discoverExtensions, type Source } from '../../app/loader/discover.ts'
+import { ownCommand } from '../own-command.ts'
 import { type DoctorCheck, type ExaminedSite, error, type Finding, ok, warning } from './types.ts'
 
 const CHECK = 'extensions'
@@ -61,7 +62,7 @@ function describe({ id, problem, entry }: Source, { state, reason }: State): Fin
 }
 
 function command(verb: 'activate' | 'deactivate', id: string): string {
-  return `npm run pentad -- extension ${verb} ${id}`
+  return ownCommand(`extension ${verb} ${id}`)
 }
 
 /** Services are active unless an administrator has deactivated them. */

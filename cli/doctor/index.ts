@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, readConfig } from '../../core/config.ts'
 import { messageOf } from '../../core/errors.ts'
+import { ownCommand } from '../own-command.ts'
 import { pluginChecks } from '../plugin-commands.ts'
 import { checkServer, checkUrl } from './address.ts'
 import { checkNames, invalidValues } from './configuration.ts'
@@ -25,7 +26,7 @@ export async function examineSite(environment: NodeJS.ProcessEnv = process.env):
   const invalid = invalidValues(problems)
   if (!existsSync(join(config.siteDir, 'options.json')) && !existsSync(join(config.siteDir, 'site.db'))) {
     const message = `There is no site in ${config.siteDir}.`
-    return [...invalid, error('site folder', message, 'Set PENTAD_SITE_DIR, or create a site: npm run pentad -- start')]
+    return [...invalid, error('site folder', message, `Set PENTAD_SITE_DIR, or create a site: ${ownCommand('start')}`)]
   }
   const database = await openReadOnly(config).catch((thrown) => new Error(messageOf(thrown)))
   try {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { Command, Option } from 'commander'
-import { callRoute, createProgress, readWordPressOptions, type Site, withHost } from 'pentad/cli'
+import { callRoute, createProgress, ownCommand, readWordPressOptions, type Site, withHost } from 'pentad/cli'
 import type { MigrationReport, MigrationSite, RedirectCounts } from '../legacy/migrate.ts'
 import { LEGACY_IDS, type LegacyId } from '../legacy/types.ts'
 
@@ -44,7 +44,7 @@ async function migrate(given: Given): Promise<void> {
   const wordPressOptions = given.options === undefined ? {} : readWordPressOptions(given.options)
   await withHost(async (host) => {
     if (!host.settings.get('seo')) {
-      throw new Error('The SEO service is not active. To activate it, run: npm run pentad -- extension activate seo')
+      throw new Error(`The SEO service is not active. To activate it, run: ${ownCommand('extension activate seo')}`)
     }
     if (!from) return given.redirects === undefined ? list(host) : importRedirectFile(host, given.redirects, dryRun)
     // Loaded on demand: it imports the settings of the whole service.
@@ -101,7 +101,7 @@ async function list(host: Site): Promise<void> {
   if (plugins.length === 0) console.log('No data from other SEO plugins found.')
   for (const { id, name, posts } of plugins) console.log(`${id.padEnd(14)}${String(posts).padStart(7)} posts  ${name}`)
   if (plugins[0])
-    console.log(`\nTo preview an import, run: npm run pentad -- seo migrate --from ${plugins[0].id} --dry-run`)
+    console.log(`\nTo preview an import, run: ${ownCommand(`seo migrate --from ${plugins[0].id} --dry-run`)}`)
 }
 
 function describe({ posts, terms, values, settings, redirects }: MigrationReport, dryRun: boolean): string {

@@ -1,11 +1,13 @@
 /** Makes the npm packages `pentad` and `create-pentad` in `dist/`: `npm run build:package`. */
-import { cp, glob, mkdir, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { cp, glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { bundleExtensions, bundleProduct, namedFiles } from './bundle.ts'
 import { buildCreatePackage } from './create-pentad.ts'
 import { writeDeclarations } from './declarations.ts'
 import { writeManifest } from './manifest.ts'
 import { FOLDER, ROOT } from './places.ts'
+import { packageReadme } from './readme.ts'
 import { bundlePackages } from './vendor.ts'
 
 /** What `package.json` exports. */
@@ -19,8 +21,9 @@ const ASSETS = [
   'themes/**/*.*',
   'admin/languages/*.po',
   'admin/dist/**/*.*',
+  'docs/**/*.{md,png}',
+  '{CHANGELOG,CONTRIBUTING,SECURITY}.md',
   'LICENSE',
-  'README.md',
 ]
 
 await rm(FOLDER, { recursive: true, force: true })
@@ -34,6 +37,11 @@ for (const file of await find(ASSETS)) {
   await mkdir(dirname(join(FOLDER, file)), { recursive: true })
   await cp(join(ROOT, file), join(FOLDER, file))
 }
+const readme = await readFile(join(ROOT, 'README.md'), 'utf8')
+await writeFile(
+  join(FOLDER, 'README.md'),
+  packageReadme(readme, (path) => existsSync(join(FOLDER, path))),
+)
 await writeManifest()
 await buildCreatePackage()
 await writeDeclarations(EXPORTS, await find(['{plugins,extensions}/*/hooks.ts']))

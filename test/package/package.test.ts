@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cpSync, globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
@@ -90,6 +90,13 @@ describe('the npm package', () => {
     expect(files).not.to.have.length(0)
     expect(files.filter((file) => !file.endsWith('.d.ts'))).to.deep.equal([])
     expect(globSync('{test,bench,node_modules}', { cwd: installed })).to.deep.equal([])
+  })
+
+  it('contains what its README links to', () => {
+    const readme = readFileSync(join(installed, 'README.md'), 'utf8')
+    const links = [...readme.matchAll(/\]\((?![a-z]+:)([^)#]+)/g)].map(([, path = '']) => path)
+    expect(links).to.include('docs/guides/deployment.md').and.include('docs/images/dashboard.png')
+    expect(links.filter((path) => !existsSync(join(installed, path)))).to.deep.equal([])
   })
 
   it('exports from each bundled package what that exports', async () => {

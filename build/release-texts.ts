@@ -1,0 +1,52 @@
+import { z } from 'zod'
+
+const UNRELEASED = '## Unreleased\n'
+
+const component = z.object({
+  ...{ name: z.string(), version: z.string(), group: z.string().optional() },
+  licenses: z
+    .array(
+      z.object({
+        license: z.object({ id: z.string().optional(), name: z.string().optional() }).optional(),
+        expression: z.string().optional(),
+      }),
+    )
+    .default([]),
+})
+const sbomSchema = z.object({ components: z.array(component) })
+
+/** The changelog with a section for the version in place of the unreleased one, which is empty now. @throws Error if there is none */
+export function closeSection(changelog: string, version: string, date: Date): string {
+  const parts = changelog.split(UNRELEASED)
+  if (parts.length !== 2) throw new Error('CHANGELOG.md must have one section "Unreleased".')
+  return parts.join(`${UNRELEASED}\n## ${version} - ${date.toISOString().slice(0, 10)}\n`)
+}
+
+/** Whether a version (semver.org) is later than another one. An invalid one is not. */
+export function isNewer(version: string, than: string): boolean {
+  const [one, other] = [parse(version), parse(than)]
+  if (!one || !other) return false
+  for (const [index, part] of one.numbers.entries()) {
+    const difference = part - (other.numbers[index] ?? 0)
+    if (difference !== 0) return difference > 0
+  }
+  if (one.prerelease === other.prerelease) return false
+  if (one.prerelease === '' || other.prerelease === '') return one.prerelease === ''
+  return one.prerelease.localeCompare(other.prerelease, 'en', { numeric: true }) > 0
+}
+
+function parse(version: string): { numbers: number[]; prerelease: string } | undefined {
+  const { core = '', prerelease = '' } =
+    /^(?<core>\d+\.\d+\.\d+)(?:-(?<prerelease>[\da-z-]+(?:\.[\da-z-]+)*))?$/i.exec(version)?.groups ?? {}
+  return core === '' ? undefined : { numbers: core.split('.').map(Number), prerelease }
+}
+
+/** `koa 3.3.0: MIT` for each component of a CycloneDX document, sorted. */
+export function licenseReport(sbom: unknown): string {
+  const { components } = sbomSchema.parse(sbom)
+  const lines = components.map(({ group, name, version, licenses }) => {
+    const names = licenses.map(({ license, expression }) => expression ?? license?.id ?? license?.name)
+    return `${group ? `${group}/` : ''}${name} ${version}: ${names.join(', ') || 'unknown'}\n`
+  })
+  return [...new Set(lines)].sort().join('')
+}

@@ -1,0 +1,66 @@
+/**
+ * Makes a release of the current branch: `npm run release -- 1.0.0-beta.1`. Sets the version, closes the section of the changelog, builds the
+ * packages twice and compares them, writes the list of their components and licenses, commits and tags. Publishes nothing.
+ */
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readProject } from './manifest.ts'
+import { CREATE_FOLDER, FOLDER, ROOT } from './places.ts'
+import { closeSection, isNewer, licenseReport } from './release-texts.ts'
+
+const RELEASE = join(ROOT, 'dist', 'release')
+
+const [version = ''] = process.argv.slice(2)
+const { version: former } = await readProject()
+if (!isNewer(version, former)) throw new Error(`Name a version that is newer than ${former}: npm run release -- 1.2.3`)
+if (run('git', ['status', '--porcelain']) !== '') throw new Error('Commit or discard all changes first.')
+
+const changelog = join(ROOT, 'CHANGELOG.md')
+await writeFile(changelog, closeSection(await readFile(changelog, 'utf8'), version, new Date()))
+run('npm', ['version', version, '--no-git-tag-version'])
+
+await rm(RELEASE, { recursive: true, force: true })
+await mkdir(RELEASE, { recursive: true })
+const first = await build()
+const second = await build()
+if (first.sums !== second.sums) throw new Error(`Two builds differ:\n${first.sums}\n${second.sums}`)
+// Of what is bundled and what is installed with it.
+const sbom = run('npm', ['sbom', '--sbom-format=cyclonedx', '--sbom-type=application', '--omit=dev'])
+await writeFile(join(RELEASE, 'sbom.cdx.json'), sbom)
+await writeFile(join(RELEASE, 'licenses.txt'), licenseReport(JSON.parse(sbom)))
+await writeFile(join(RELEASE, 'SHA256SUMS'), second.sums)
+
+run('git', ['commit', '--all', `--message=Release ${version}`])
+run('git', ['tag', '--annotate', `v${version}`, `--message=Release ${version}`])
+const tag = version.includes('-') ? 'next' : 'latest'
+console.log(`Release ${version} is in ${RELEASE}:\n${second.sums}
+To publish it, push the tag, then, where npm can attest the build (docs.npmjs.com/generating-provenance-statements):
+  git push --follow-tags
+${second.files.map((file) => `  npm publish --provenance --access public --tag ${tag} dist/release/${file}`).join('\n')}`)
+
+/** Builds and packs both packages. */
+async function build(): Promise<{ readonly files: readonly string[]; readonly sums: string }> {
+  execFileSync(process.execPath, [join(ROOT, 'build/package.ts')], { cwd: ROOT, stdio: 'inherit' })
+  const files = [FOLDER, CREATE_FOLDER].map((folder) =>
+    run('npm', ['pack', '--silent', '--pack-destination', RELEASE], folder).trim(),
+  )
+  const sums = await Promise.all(files.map(async (file) => `${await sha256(join(RELEASE, file))}  ${file}\n`))
+  return { files, sums: sums.join('') }
+}
+
+async function sha256(file: string): Promise<string> {
+  return createHash('sha256')
+    .update(await readFile(file))
+    .digest('hex')
+}
+
+function run(program: string, args: readonly string[], cwd = ROOT): string {
+  return execFileSync(program, args, {
+    cwd,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 ** 2,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+}

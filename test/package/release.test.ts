@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { packageReadme } from '../../build/readme.ts'
+import { closeSection, isNewer, licenseReport } from '../../build/release-texts.ts'
+
+describe('npm run release', () => {
+  it('accepts only a newer version, by the rules of semantic versions', () => {
+    const order = [
+      '0.1.0',
+      '1.0.0-alpha.9',
+      '1.0.0-beta.2',
+      '1.0.0-beta.10',
+      '1.0.0',
+      '1.0.1',
+      '1.2.0',
+      '1.10.0',
+      '2.0.0',
+    ]
+    for (const [index, version] of order.entries()) {
+      for (const [other, than] of order.entries())
+        expect(isNewer(version, than), `${version} ${than}`).to.equal(index > other)
+    }
+    for (const invalid of ['', '1.0', 'v2.0.0', '2.0.0-', '2.0.0-a..b'])
+      expect(isNewer(invalid, '1.0.0')).to.equal(false)
+  })
+
+  it('puts the unreleased changes under the version and the date', () => {
+    const date = new Date('2026-12-01T12:00:00Z')
+    const closed = closeSection('# Changelog\n\n## Unreleased\n\n### Added\n\n- A.\n', '1.0.0', date)
+    expect(closed).to.equal('# Changelog\n\n## Unreleased\n\n## 1.0.0 - 2026-12-01\n\n### Added\n\n- A.\n')
+    expect(() => closeSection('# Changelog\n', '1.0.0', date)).to.throw('one section')
+    const own = readFileSync(join(import.meta.dirname, '../../CHANGELOG.md'), 'utf8')
+    expect(closeSection(own, '99.0.0', date)).to.contain('## 99.0.0 - 2026-12-01')
+  })
+
+  it('lists the licenses of all components', () => {
+    const components = [
+      { name: 'koa', version: '3.3.0', licenses: [{ license: { id: 'MIT' } }] },
+      { group: '@koa', name: 'router', version: '15.7.0', licenses: [{ expression: '(MIT OR Apache-2.0)' }] },
+      { name: 'old', version: '1.0.0' },
+    ]
+    expect(licenseReport({ components })).to.equal(
+      '@koa/router 15.7.0: (MIT OR Apache-2.0)\nkoa 3.3.0: MIT\nold 1.0.0: unknown\n',
+    )
+  })
+})
+
+describe('The README of the npm package', () => {
+  it('links only to what the package contains', () => {
+    const text = '[Hooks](docs/hooks.md#all), [`x`](extensions/x.ts), [npm](https://npmjs.com), ![Picture](docs/a.png)'
+    expect(packageReadme(text, (path) => path.startsWith('docs/'))).to.equal(
+      '[Hooks](docs/hooks.md#all), `x`, [npm](https://npmjs.com), ![Picture](docs/a.png)',
+    )
+  })
+})

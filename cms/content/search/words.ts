@@ -4,6 +4,7 @@ import { removeAccents } from '../slug.ts'
 /** Scripts that write without spaces, or glue particles to words: found by pairs of characters. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc]+/u
+const NOT_ASCII = /\P{ASCII}/u
 const WORD = /[\p{L}\p{N}\p{M}]+/gu
 /** Maximum length of indexed words; longer ones are truncated. */
 const WORD_LENGTH = 64
@@ -90,10 +91,12 @@ const INLINE = new Set(
 
 function runs(text: string): { text: string; characters: string[]; unspaced: boolean }[] {
   const found: { text: string; characters: string[]; unspaced: boolean }[] = []
-  for (const [word] of fold(text).matchAll(WORD)) {
+  const folded = fold(text)
+  const isAscii = !NOT_ASCII.test(folded)
+  for (const [word] of folded.matchAll(WORD)) {
     let rest = word
     while (rest !== '') {
-      const match = UNSPACED.exec(rest)
+      const match = isAscii ? null : UNSPACED.exec(rest)
       const before = match ? rest.slice(0, match.index) : rest
       if (before !== '') found.push({ text: cutWord(before), characters: [], unspaced: false })
       if (match) found.push({ text: match[0], characters: [...match[0]], unspaced: true })
@@ -105,6 +108,8 @@ function runs(text: string): { text: string; characters: string[]; unspaced: boo
 
 /** Removes accents, except in scripts whose marks are vowels (Indic, Thai, …). */
 function fold(text: string): string {
+  // Most words, without the cost of the steps below, which change nothing else in them.
+  if (!NOT_ASCII.test(text)) return text.toLowerCase()
   const plain = removeAccents(text.toWellFormed().normalize('NFKC'))
   return plain
     .normalize('NFD')

@@ -2,39 +2,43 @@ import { readQuestion } from '../../content/search/question.ts'
 import { toWords } from '../../content/search/words.ts'
 import { createHtmlParser } from '../../text/html-parser.ts'
 
-const TOKEN = /[\p{L}\p{N}\p{M}]+/gu
+/** A word, or an entity, which is not part of a word. */
+const TOKEN = /&(?:#\d+|#[Xx][\dA-Fa-f]+|[A-Za-z][A-Za-z\d]*);|[\p{L}\p{N}\p{M}]+/gu
 
 /**
- * Highlights search terms in visible text; the markup stays unchanged.
+ * Creates a function that highlights search terms in the visible text of safe HTML; the markup stays unchanged. What is known about
+ * words is shared by its calls, so use one function for all texts of a page.
  * @param search the search phrase as entered
- * @param html safe HTML
  */
-export function highlight(html: string, search: string): string {
+export function createHighlight(search: string): (html: string) => string {
   const wanted = readQuestion(search)?.wanted
-  if (!wanted) return html
+  if (!wanted) return (html) => html
   const whole = new Set(wanted.flatMap(({ words }) => words))
   const beginnings = wanted.flatMap(({ words, beginning }) => (beginning ? (words.at(-1) ?? []) : []))
   const isWanted = (word: string) => whole.has(word) || beginnings.some((start) => word.startsWith(start))
   const known = new Map<string, string>()
   const mark = (token: string) => {
+    if (token.startsWith('&')) return token
     const marked = known.get(token) ?? markToken(token, isWanted)
     known.set(token, marked)
     return marked
   }
 
-  let marked = ''
-  let done = 0
-  const parser = createHtmlParser({
-    ontext(text) {
-      const [start, end] = [parser.startIndex, parser.endIndex + 1]
-      // An entity is not part of a word.
-      if (html.slice(start, end) !== text) return
-      marked += html.slice(done, start) + text.replace(TOKEN, mark)
-      done = end
-    },
-  })
-  parser.end(html)
-  return marked + html.slice(done)
+  return (html) => {
+    let marked = ''
+    let done = 0
+    const parser = createHtmlParser(
+      {
+        ontext(text) {
+          marked += html.slice(done, parser.startIndex) + text.replace(TOKEN, mark)
+          done = parser.endIndex + 1
+        },
+      },
+      { decodeEntities: false },
+    )
+    parser.end(html)
+    return marked + html.slice(done)
+  }
 }
 
 function markToken(token: string, isWanted: (word: string) => boolean): string {

@@ -9,7 +9,7 @@ import { withoutOrigin } from '../text.ts'
 import { formatDate } from '../theme/date-format.ts'
 import type { PageContext } from '../types.ts'
 import { postClasses } from './classes.ts'
-import { highlight } from './highlight.ts'
+import { createHighlight } from './highlight.ts'
 import { type TemplateImage, toImage } from './image.ts'
 import type { RelatedData } from './related-data.ts'
 
@@ -54,10 +54,19 @@ const ON_PAGE = { names: ['large', 'full'], sizes: '(max-width: 60rem) 100vw, 56
 
 /** Prepares posts for templates; runs the filters `the_title`, `the_content` and `the_excerpt`. */
 export function createPostView({ content, hooks, origin }: { content: Content; hooks: Hooks; origin: string }) {
+  const highlights = new WeakMap<PageContext, (html: string) => string>()
   const nameOf = (term: Term): TemplateName => ({
     name: plainText(term.name),
     url: withoutOrigin(content.link(term), origin),
   })
+
+  /** Highlights the search terms on a page of search results. */
+  function highlightOf(page: PageContext): (html: string) => string {
+    if (page.kind !== 'search' || !page.search) return (html) => html
+    const highlight = highlights.get(page) ?? createHighlight(page.search)
+    highlights.set(page, highlight)
+    return highlight
+  }
 
   /** Content of the current page of a paginated post, with page links. */
   async function pageOf(post: Post, page: PageContext): Promise<string> {
@@ -90,7 +99,7 @@ export function createPostView({ content, hooks, origin }: { content: Content; h
     const { locked, whole } = options
     const settings = content.siteSettings()
     const title = content.renderTitle(post)
-    const marked = (html: string) => (page.kind === 'search' && page.search ? highlight(html, page.search) : html)
+    const highlight = highlightOf(page)
     const place = whole ? ON_PAGE : IN_LIST
     const image = around.image && !locked ? toImage(around.image, place.names, place.sizes) : undefined
     const sticky = post.sticky && page.kind === 'home' && page.pageNumber === 1
@@ -100,7 +109,7 @@ export function createPostView({ content, hooks, origin }: { content: Content; h
     return {
       id: post.id,
       type: post.type,
-      titleHtml: marked(title),
+      titleHtml: highlight(title),
       title: plainText(title),
       url: withoutOrigin(content.link(post), origin),
       date: formatDate(post.date, settings.dateFormat, settings),
@@ -113,7 +122,7 @@ export function createPostView({ content, hooks, origin }: { content: Content; h
       tags: (around.terms.post_tag ?? []).map(nameOf),
       terms: Object.fromEntries(Object.entries(around.terms).map(([taxonomy, terms]) => [taxonomy, terms.map(nameOf)])),
       image,
-      excerptHtml: whole || locked ? '' : marked(await content.renderExcerpt(post)),
+      excerptHtml: whole || locked ? '' : highlight(await content.renderExcerpt(post)),
       contentHtml,
       classes: hooks.applyFilters('post_class', classes, post).join(' '),
       sticky,

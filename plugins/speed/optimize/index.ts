@@ -42,7 +42,8 @@ export function createOptimizer(
   const files = createLocalFiles(host)
   const thread = createCriticalThread()
   const parseHtml = createParseHtml()
-  const resolveUrl = createResolveUrl(host.site.url)
+  const { origin } = new URL(host.site.url)
+  const resolveUrl = createResolveUrl(origin)
   /** Replaces the nonce of each rendering while a page is optimized, so that equal parts of pages are equal. Secret. */
   const scriptNonce = randomBytes(16).toString('hex')
   const transforms = createTransforms(host, { thread, findLocalFile: files.find, scripts: parts.scripts })
@@ -59,7 +60,17 @@ export function createOptimizer(
     let document: HtmlDocument = original
     await assets.ready
     const names = new Set<string>()
-    const work = createPageWork({ host, settings: current, assets, page, url, document, scriptNonce, resolveUrl })
+    const work = createPageWork({
+      host,
+      settings: current,
+      assets,
+      page,
+      origin,
+      url,
+      document,
+      scriptNonce,
+      resolveUrl,
+    })
     for (const transform of wanted) {
       try {
         await transform.run(document, page, work)

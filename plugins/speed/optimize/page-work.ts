@@ -14,9 +14,11 @@ const MOST_CHARACTERS = 500_000
 /** Resolves URLs; `undefined` if one is invalid. */
 export type ResolveUrl = (address: string, base: URL | null) => Readonly<URL> | undefined
 
-/** Pages of a site contain the same addresses, so those that do not depend on the page are resolved once. */
-export function createResolveUrl(siteUrl: string): ResolveUrl {
-  const { origin } = new URL(siteUrl)
+/**
+ * Pages of a site contain the same addresses, so those that do not depend on the page are resolved once.
+ * @param origin of the site
+ */
+export function createResolveUrl(origin: string): ResolveUrl {
   const resolveOnce = memoize((address) => ({ url: URL.parse(address, origin) ?? undefined }), MOST_CHARACTERS)
   return (address, base) =>
     base?.origin === origin && ABSOLUTE.test(address)
@@ -30,14 +32,15 @@ export function createPageWork(parts: {
   settings: SpeedSettings
   assets: AssetStore
   page: PageContext
+  /** Origin of the site. */
+  origin: string
   /** URL of the page. */
   url: string
   document: HtmlDocument
   scriptNonce: string
   resolveUrl: ResolveUrl
 }): PageWork {
-  const { host, settings, assets, page, url, document, scriptNonce, resolveUrl } = parts
-  const { origin } = new URL(host.site.url)
+  const { host, settings, assets, page, origin, url, document, scriptNonce, resolveUrl } = parts
   const written = document.allWithProtected('base').find(({ attributes }) => attributes.has('href'))
   const base = URL.parse(written?.attributes.get('href') ?? '', url)
   let policies: readonly Policy[] | undefined

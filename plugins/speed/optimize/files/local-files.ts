@@ -29,16 +29,17 @@ export interface LocalFiles {
 
 /** Maximum internal requests per page, since a page can reference any number of missing files. */
 const MOST_ASKED = 200
-/** Lifetime of memoized responses in ms: about the time of processing a page. */
+/** Lifetime of memoized files in ms: about the time of processing a page. */
 const REMEMBERED_MS = 1000
-/** What the processing of a page may do, and the uploads that it has seen. */
+/** Maximum number of memoized uploads. */
+const MOST_UPLOADS = 1000
+/** What the processing of a page may do. */
 interface PageBudget {
   /** Remaining internal requests; none within an internal request. */
   left: number
-  readonly uploads: Map<string, Promise<LocalFile | undefined>> | undefined
 }
 /** Budget for pages rendered internally: a 404 page may reference the missing file itself. */
-const NONE: PageBudget = { left: 0, uploads: undefined }
+const NONE: PageBudget = { left: 0 }
 const UPLOADS = '/wp-content/uploads/'
 /** Executable types, for which the site's own rules decide whether they are served. */
 const RUNS = /\.(?:css|m?js)$/i
@@ -48,11 +49,18 @@ export function createLocalFiles(host: ExtensionHost): LocalFiles {
   const uploads = join(host.site.dir, 'uploads')
   const { origin } = new URL(host.site.url)
 
-  /** Looks at each file once for a page. */
+  /** A page needs the same upload several times, and so do the pages of a site. */
+  const recentUploads = new LRUCache<string, Promise<LocalFile | undefined>>({ max: MOST_UPLOADS, ttl: REMEMBERED_MS })
+
   function findUpload(path: string): Promise<LocalFile | undefined> {
-    const seen = budget.getStore()?.uploads
-    const found = seen?.get(path) ?? lookUp(path)
-    seen?.set(path, found)
+    const known = recentUploads.get(path)
+    if (known) return known
+    // A missing file is not memoized, because it may be uploaded at any moment.
+    const found = lookUp(path).then((file) => {
+      if (!file) recentUploads.delete(path)
+      return file
+    })
+    recentUploads.set(path, found)
     return found
   }
 
@@ -97,7 +105,7 @@ export function createLocalFiles(host: ExtensionHost): LocalFiles {
 
   return {
     find,
-    forPage: (work) => (budget.getStore() ? work() : budget.run({ left: MOST_ASKED, uploads: new Map() }, work)),
+    forPage: (work) => (budget.getStore() ? work() : budget.run({ left: MOST_ASKED }, work)),
   }
 }
 

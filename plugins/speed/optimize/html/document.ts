@@ -171,6 +171,7 @@ function createDocument(pieces: readonly Piece[], fragments: Fragments): HtmlDoc
       edit(at, at, html, 0)
     },
     commit() {
+      if (edits.length === 0 && changes.size === 0) return document
       const fromAttributes = [...changes].flatMap(([element, values]) =>
         attributeEdits(element, slice(element.start, element.contentStart), values),
       )

@@ -5,6 +5,7 @@ import type { Push } from '../push/index.ts'
 import type { PwaSettings } from '../settings.ts'
 import type { ServiceWorker } from '../worker/index.ts'
 import { pageSettings } from './page-settings.ts'
+import { textsOf } from './texts.ts'
 
 const sourceOf = (file: string) => join(import.meta.dirname, 'source', file)
 
@@ -16,10 +17,25 @@ export function registerFrontend(
   host: ExtensionHost,
   parts: { settings: () => PwaSettings; scripts: Scripts; worker: ServiceWorker; push: Push },
 ): void {
-  const { hooks } = host
+  const { hooks, rest } = host
   const { settings, scripts, worker, push } = parts
   const script = scripts.publish('frontend', 'js', () => scripts.bundle([sourceOf('frontend.browser.js')]))
   const transitions = scripts.publish('transitions', 'css', () => readFile(sourceOf('smooth-transitions.css'), 'utf8'))
+
+  /** For blog posts and for other pages: the settings as JSON, and everything that they depend on, compared by identity. */
+  const printed = new Map<boolean, { readonly inputs: readonly unknown[]; readonly json: string }>()
+
+  function settingsJson(page: PageContext, worker: string | undefined, publicKey: string): string {
+    const isPost = page.kind === 'single' && page.post?.type === 'post'
+    const [current, texts, api] = [settings(), textsOf(hooks), rest.url('/pwa/v1')]
+    const inputs = [current, texts, api, worker, publicKey]
+    const known = printed.get(isPost)
+    if (known?.inputs.every((input, at) => input === inputs[at])) return known.json
+    const all = pageSettings(current, { api, texts, isPost, worker, publicKey })
+    const json = JSON.stringify(all).replaceAll('<', '\\u003c')
+    printed.set(isPost, { inputs, json })
+    return json
+  }
 
   hooks.addAction('wp_head', (output) => {
     if (settings().smoothTransitions === 'off') return
@@ -34,9 +50,8 @@ export function registerFrontend(
     if (src === undefined) return
     // Subscribing requires a worker, and there is none if the key cannot be read.
     const publicKey = path === undefined ? '' : await push.publicKey()
-    const data = JSON.stringify(pageSettings(host, settings(), { page, worker: path, publicKey }))
     output.print(
-      `<script type="application/json" id="pwa-settings">${data.replaceAll('<', '\\u003c')}</script>\n` +
+      `<script type="application/json" id="pwa-settings">${settingsJson(page, path, publicKey)}</script>\n` +
         `<script async src="${src}"></script>\n`,
     )
   })

@@ -1,8 +1,6 @@
-import type { ExtensionHost, PageContext } from 'pentad'
 import type { PwaSettings } from '../settings.ts'
 import { needsWorker } from '../worker/worker-settings.ts'
 import type { TextName, Texts } from './default-texts.ts'
-import { textsOf } from './texts.ts'
 
 /** Settings of the front-end script, the same for all visitors. Features that are off are absent. */
 export interface PageSettings {
@@ -50,19 +48,25 @@ const SWITCHES = [
 ] as const
 
 export function pageSettings(
-  { hooks, rest }: Pick<ExtensionHost, 'hooks' | 'rest'>,
   current: PwaSettings,
-  { page, worker, publicKey }: { page: PageContext; worker: string | undefined; publicKey: string },
+  parts: {
+    api: string
+    texts: Texts
+    /** Whether the page is a blog post. */
+    isPost: boolean
+    worker: string | undefined
+    publicKey: string
+  },
 ): PageSettings {
+  const { api, texts, isPost, worker, publicKey } = parts
   const settings = {
-    api: rest.url('/pwa/v1'),
+    api,
     ...(worker !== undefined && { worker }),
     ...(!needsWorker(current) && { withoutWorker: true as const }),
     ...Object.fromEntries(SWITCHES.filter((name) => current[name] === 'on').map((name) => [name, true])),
-    ...(current.installPrompts === 'on' && { install: installSettings(current, page) }),
+    ...(current.installPrompts === 'on' && { install: installSettings(current, isPost) }),
     ...(worker !== undefined && hasPush(current) && { push: pushSettings(current, publicKey) }),
   }
-  const texts = textsOf(hooks)
   // Without a page cache the notice must not mention visited pages.
   const keepsPages = current.offlineCache === 'on' && current.offlineCacheStrategy !== 'NetworkOnly'
   return { ...settings, texts: textsFor({ ...texts, ...(!keepsPages && { offline: texts.offlineTitle }) }, settings) }
@@ -72,13 +76,13 @@ function hasPush({ pushPrompt, pushButton }: PwaSettings): boolean {
   return pushPrompt === 'on' || pushButton === 'on'
 }
 
-function installSettings(current: PwaSettings, page: PageContext): NonNullable<PageSettings['install']> {
+function installSettings(current: PwaSettings, isPost: boolean): NonNullable<PageSettings['install']> {
   return {
     kinds: current.installPromptKinds,
     text: current.installPromptText,
     delaySeconds: current.installPromptDelaySeconds,
     skipFirstVisit: current.installPromptSkipFirstVisit === 'on',
-    isPost: page.kind === 'single' && page.post?.type === 'post',
+    isPost,
   }
 }
 

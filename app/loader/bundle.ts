@@ -5,6 +5,7 @@ import { basename, dirname, extname, join, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { ImportKind, Loader, OnLoadResult, OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from 'esbuild'
 import { z } from 'zod'
+import { withEsbuild } from '../../cms/esbuild.ts'
 import { assertRegularFile } from '../../cms/site/files/regular-file.ts'
 import { type AskedPackage, decidingFiles, isUnchanged, takeFingerprint } from '../../cms/site/scripts/dependencies.ts'
 import type { BuildCache } from './build-cache.ts'
@@ -86,15 +87,14 @@ export async function bundleExtension(entry: string, builds: BuildCache): Promis
  * frees imported modules, does not reload helper files, and rejects enums and TypeScript below `node_modules`.
  */
 async function build(entry: string, filename: string, builds: BuildCache): Promise<Omit<Bundle, 'filename' | 'entry'>> {
-  const esbuild = await import('esbuild')
   const folder = dirname(entry)
   // esbuild would wait for a pipe forever, as would `regularFiles`.
   for (const file of decidingFiles([folder])) await assertRegularFile(file)
   const jsxImportSource = JSX_RUNTIMES.find((name) => isInstalled(`${name}/jsx-runtime`, entry))
   const packages: AskedPackage[] = []
   const since = Date.now()
-  const result = await esbuild
-    .build({
+  const result = await withEsbuild(({ build }) =>
+    build({
       entryPoints: [entry],
       outfile: filename,
       bundle: true,
@@ -120,10 +120,10 @@ async function build(entry: string, filename: string, builds: BuildCache): Promi
         importMeta,
         noStyleModules,
       ],
-    })
-    .catch((error: unknown) => {
-      throw new Error(describeFailure(error, folder), { cause: error })
-    })
+    }),
+  ).catch((error: unknown) => {
+    throw new Error(describeFailure(error, folder), { cause: error })
+  })
   const output = (suffix: string) => result.outputFiles.find((file) => file.path.endsWith(suffix))
   const text = (suffix: string) => output(suffix)?.text ?? ''
   const inputs = Object.fromEntries(

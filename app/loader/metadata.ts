@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { extname } from 'node:path'
 import type { Loader } from 'esbuild'
 import { z } from 'zod'
+import { withEsbuild } from '../../cms/esbuild.ts'
 import type { ExtensionMetadata } from '../../core/extensions/source.ts'
 import type { BuildCache } from './build-cache.ts'
 
@@ -41,15 +42,10 @@ export async function readMetadata(
 }
 
 async function findMetadata(source: string, file: string, fallbackId: string): Promise<ExtensionMetadata> {
-  const { transform } = await import('esbuild')
   const loader = loaderOf(file)
-  const { code } = await transform(source, {
-    loader,
-    minifyWhitespace: true,
-    charset: 'utf8',
-    sourcefile: file,
-    logLevel: 'silent',
-  })
+  const { code } = await withEsbuild(({ transform }) =>
+    transform(source, { loader, minifyWhitespace: true, charset: 'utf8', sourcefile: file, logLevel: 'silent' }),
+  )
   const found = readLiterals(code)
   const text = (key: string) => (typeof found[key] === 'string' ? found[key] : undefined)
   const id = text('id') ?? fallbackId

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { dirname, resolve } from 'node:path'
+import { withEsbuild } from '../../esbuild.ts'
 import { decidingFiles, type Fingerprint, takeFingerprint } from './dependencies.ts'
 
 const FOR_BROWSERS = {
@@ -30,23 +31,24 @@ export async function buildScript(
   parts: readonly string[],
   constants: Readonly<Record<string, unknown>>,
 ): Promise<{ readonly script: string; readonly fingerprint: Fingerprint | undefined }> {
-  const { build } = await import('esbuild')
   const [folder, since] = [process.cwd(), Date.now()]
-  const { outputFiles, metafile } = await build({
-    stdin: {
-      contents: parts.map((part) => `import ${JSON.stringify(part)}\n`).join(''),
-      resolveDir: dirname(parts[0] ?? import.meta.filename),
-    },
-    absWorkingDir: folder,
-    metafile: true,
-    ...FOR_BROWSERS,
-    format: 'iife',
-    target: 'es2020',
-    define: {
-      ...FOR_BROWSERS.define,
-      ...Object.fromEntries(Object.entries(constants).map(([name, value]) => [name, JSON.stringify(value)])),
-    },
-  })
+  const { outputFiles, metafile } = await withEsbuild(({ build }) =>
+    build({
+      stdin: {
+        contents: parts.map((part) => `import ${JSON.stringify(part)}\n`).join(''),
+        resolveDir: dirname(parts[0] ?? import.meta.filename),
+      },
+      absWorkingDir: folder,
+      metafile: true,
+      ...FOR_BROWSERS,
+      format: 'iife',
+      target: 'es2020',
+      define: {
+        ...FOR_BROWSERS.define,
+        ...Object.fromEntries(Object.entries(constants).map(([name, value]) => [name, JSON.stringify(value)])),
+      },
+    }),
+  )
   const { '<stdin>': _, ...all } = metafile.inputs
   const packages = Object.entries(all).flatMap(([importer, { imports }]) =>
     imports.flatMap(({ path, original = '' }) => {
@@ -70,13 +72,14 @@ export async function buildScript(
 
 /** Bundles an ES module with its imports, for current browsers. @throws Error with file, line and reason */
 export async function bundleModule(path: string): Promise<string> {
-  const { build } = await import('esbuild')
-  const { outputFiles } = await build({
-    ...FOR_BROWSERS,
-    entryPoints: [path],
-    format: 'esm',
-    target: 'es2022',
-    jsx: 'automatic',
-  })
+  const { outputFiles } = await withEsbuild(({ build }) =>
+    build({
+      ...FOR_BROWSERS,
+      entryPoints: [path],
+      format: 'esm',
+      target: 'es2022',
+      jsx: 'automatic',
+    }),
+  )
   return outputFiles.map(({ text }) => text).join('')
 }

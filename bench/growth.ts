@@ -2,10 +2,15 @@
  * Claim: with 100,000 posts and comments, no request costs more than 1.5 times as much as with 1,000; a search for a word that occurs in half
  * of all posts at most 3 times: `npm run bench:growth`. All services run, and the page cache is off.
  *
- * CPU time of the server is measured, so other processes hardly affect the results. Rounds alternate between the sites; reported is the
- * median. `SIZES=1000,10000` measures other sizes; `DATABASE_URLS` has a PostgreSQL database for each.
+ * CPU time of the server is measured, PostgreSQL's included, so other processes hardly affect the results. Rounds alternate between the sites;
+ * reported is the median. `SIZES=1000,10000` measures other sizes, `DATABASE=postgres` PostgreSQL, which it starts; `DATABASE_URLS` uses an
+ * existing database for each size, `SITE_DIRS` existing folders, and `ONLY` measures the requests whose title contains it.
  */
+import { readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
+import { Client } from 'pg'
+import { createEmptyPostgresDatabase, stopPostgres } from '../test/support/postgres.ts'
 import { processorTime, startServer } from './load.ts'
 
 const SIZES = (process.env.SIZES ?? '1000,100000').split(',')
@@ -69,11 +74,16 @@ const cases: Record<string, Case> = {
 interface MeasuredSite {
   readonly url: string
   readonly authorization: string
-  readonly pid: number | undefined
+  /** Of the site, and of PostgreSQL if it uses that. */
+  readonly processes: readonly (number | undefined)[]
 }
 
 const asked = process.env.ONLY
 const urls = process.env.DATABASE_URLS?.split(',') ?? []
+if (process.env.DATABASE === 'postgres') {
+  process.once('exit', () => stopPostgres(tmpdir()))
+  for (const _ of SIZES) urls.push(await createEmptyPostgresDatabase())
+}
 const folders = process.env.SITE_DIRS?.split(',') ?? []
 const servers = []
 for (const [at, size] of SIZES.entries()) {
@@ -87,7 +97,8 @@ for (const [at, size] of SIZES.entries()) {
 }
 // Until background work has ended.
 await setTimeout(15_000)
-const sites = servers.map(({ line, pid }): MeasuredSite => ({ ...JSON.parse(line), pid }))
+const database = urls[0] === undefined ? [] : [await serverOf(urls[0])]
+const sites = servers.map(({ line, pid }): MeasuredSite => ({ ...JSON.parse(line), processes: [pid, ...database] }))
 console.log(`Milliseconds of CPU time per request, median of ${ROUNDS} rounds of ${REQUESTS}`)
 let number = 0
 for (const [title, one] of Object.entries(cases)) {
@@ -110,8 +121,9 @@ for (const [title, one] of Object.entries(cases)) {
 for (const server of servers) server.stop()
 
 /** CPU time in ms per request, or per URL of the responses. */
-async function measure({ url, authorization, pid }: MeasuredSite, one: Case): Promise<number> {
-  const started = processorTime(pid)
+async function measure({ url, authorization, processes }: MeasuredSite, one: Case): Promise<number> {
+  const time = () => processes.reduce<number>((sum, pid) => sum + processorTime(pid), 0)
+  const started = time()
   let count = 0
   for (let request = 0; request < REQUESTS; request++, number++) {
     const response = await fetch(url + one.path(number), {
@@ -122,5 +134,15 @@ async function measure({ url, authorization, pid }: MeasuredSite, one: Case): Pr
     if (!response.ok) throw new Error(`${one.path(number)} responded with ${response.status}: ${text.slice(0, 200)}`)
     count += one.perUrl ? text.split('<loc>').length - 1 : 1
   }
-  return (processorTime(pid) - started) / 1000 / count
+  return (time() - started) / 1000 / count
+}
+
+/** Process id of the PostgreSQL server, the parent of those that serve connections. */
+async function serverOf(connectionString: string): Promise<number> {
+  const client = new Client({ connectionString })
+  await client.connect()
+  const { rows } = await client.query('select pg_backend_pid() as pid')
+  const [, afterName = ''] = readFileSync(`/proc/${rows[0].pid}/stat`, 'utf8').split(') ')
+  await client.end()
+  return Number(afterName.split(' ')[1])
 }

@@ -64,13 +64,13 @@ function measure({ url, headers = {}, pid }: Server, seconds: number): Load {
   return { perSecond, p99, cpu: time / requests }
 }
 
-/** CPU time of a process and its children so far, in microseconds; Linux counts in hundredths of a second. */
+/** CPU time of a process and its children so far, ended ones included, in microseconds; Linux counts in hundredths of a second. */
 export function processorTime(pid: number | undefined): number {
   if (pid === undefined || process.platform !== 'linux') return Number.NaN
   const [, afterName = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
   const fields = afterName.split(' ')
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').map(Number).filter(Boolean)
-  const own = (Number(fields[11]) + Number(fields[12])) * 10_000
+  const own = fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * 10_000, 0)
   return children.reduce((sum, child) => sum + processorTime(child), own)
 }
 

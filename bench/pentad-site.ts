@@ -1,7 +1,7 @@
 /**
  * The measured site: the imported example site with one extension, in a temporary folder. Environment:
  * `SERVICES=on` runs the services too, `PAGE_CACHE=on` turns on the page cache, `OPTIMIZER=off` turns off the optimizer,
- * `LONG_PAGE` is the length of the post `/long/` in characters.
+ * `LONG_PAGE` is the length of the post `/long/` in characters, `ADMIN_PASSWORD` the password of `admin`.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ const siteDir = mkdtempSync(join(tmpdir(), 'pentad-bench-'))
 process.once('exit', () => rmSync(siteDir, { recursive: true, force: true }))
 process.once('SIGTERM', () => process.exit(0))
 
-const { SERVICES, PAGE_CACHE, OPTIMIZER, LONG_PAGE } = process.env
+const { SERVICES, PAGE_CACHE, OPTIMIZER, LONG_PAGE, ADMIN_PASSWORD } = process.env
 const pageCache = PAGE_CACHE === 'on' ? 'on' : 'off'
 const host = await createSite(
   { siteDir, port: 0, logLevel: 'error', environment: 'production', pageCache },
@@ -33,6 +33,7 @@ await importWxr({
 await host.extensions.activate('announcement-bar')
 const admin = await host.auth.users.getByLogin('admin')
 if (!admin) throw new Error('the site has no administrator')
+if (ADMIN_PASSWORD) await host.auth.users.update(admin.id, { password: ADMIN_PASSWORD })
 if (LONG_PAGE) {
   const content = `<p>${'The quick brown fox jumps over the lazy dog. '.repeat(20)}</p>`.repeat(Number(LONG_PAGE) / 900)
   await host.content.posts.insert({ title: 'Long', slug: 'long', status: 'publish', content, authorId: admin.id })

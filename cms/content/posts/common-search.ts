@@ -8,7 +8,7 @@ export const RANKED = 500
 
 /**
  * A page of a search that finds more posts than are ranked, in WordPress's order: title matches first, each group newest first. The
- * index has them in the order of the IDs, so it is read only up to the end of the page.
+ * index is read in the order of the IDs, and only up to the end of the page.
  */
 export async function readCommonMatches(
   db: Db,

@@ -23,7 +23,7 @@ const MOST_KINDS = 12
  * @param sieve filters the posts afterwards
  */
 export async function queryPosts(
-  { database: { db }, search, versions }: Pick<ContentParts, 'database' | 'search' | 'versions'>,
+  { database: { db, kind }, search, versions }: Pick<ContentParts, 'database' | 'search' | 'versions'>,
   query: PostQuery,
   { looksForUnwanted }: Pick<Sieve, 'looksForUnwanted'> = { looksForUnwanted: false },
 ): Promise<{ rows: PostRow[]; total: number }> {
@@ -62,7 +62,8 @@ export async function queryPosts(
       const scopes: SearchScope[] = place ? [place] : ['with title', 'beyond title']
       if (query.orderBy && query.order === 'asc') scopes.reverse()
       const find = (scope: SearchScope) => search.find(asked, scope)
-      const rows = await readCommonMatches(db, filtered(query, true), { find, scopes, limit, offset })
+      // PostgreSQL cannot estimate conditions without an index, and would read all matches rather than the newest.
+      const rows = await readCommonMatches(db, filtered(query, kind === 'sqlite'), { find, scopes, limit, offset })
       return { rows, total: await totalOf(ranked, rows) }
     }
     const byRank = query.orderBy && query.order === 'asc' ? 'desc' : 'asc'

@@ -66,19 +66,22 @@ export function toFts5({ wanted, unwanted, any }: Question, scope: SearchScope |
 
 /** Query for PostgreSQL: https://www.postgresql.org/docs/current/datatype-textsearch.html#DATATYPE-TSQUERY */
 export function toTsquery(question: Question, scope: SearchScope | undefined): string {
-  const isAbout = scope === 'with title' || scope === 'beyond title'
-  if (!isAbout) return inColumn(question, scope)
+  if (scope !== 'with title' && scope !== 'beyond title') return inColumn(question, scope)
   const titles = inColumn({ ...question, unwanted: [] }, 'title')
-  return `(${inColumn(question, undefined)}) & ${scope === 'with title' ? '' : '!'}(${titles})`
+  if (scope === 'beyond title') return `(${inColumn(question, undefined)}) & !(${titles})`
+  // Without the condition that titles imply: PostgreSQL would multiply the estimates of both, and expect hardly any matches.
+  return [titles, ...question.unwanted.map((one) => `!${toPhraseQuery(one)}`)].join(' & ')
 }
 
 function inColumn({ wanted, unwanted, any }: Question, place: SearchPlace | undefined): string {
-  const weight = place === undefined ? '' : place === 'title' ? 'A' : 'D'
-  const term = ({ words, beginning }: Term) => {
-    const last = words.length - 1
-    const suffix = (isBeginning: boolean) => (isBeginning || weight ? `:${isBeginning ? '*' : ''}${weight}` : '')
-    return `(${words.map((word, at) => `'${word}'${suffix(beginning && at === last)}`).join(' <-> ')})`
-  }
+  const term = (one: Term) => toPhraseQuery(one, place)
   const sought = wanted.map(term).join(any ? ' | ' : ' & ')
   return [`(${sought})`, ...unwanted.map((one) => `!${term(one)}`)].join(' & ')
+}
+
+function toPhraseQuery({ words, beginning }: Term, place?: SearchPlace): string {
+  const weight = place === undefined ? '' : place === 'title' ? 'A' : 'D'
+  const last = words.length - 1
+  const suffix = (isBeginning: boolean) => (isBeginning || weight ? `:${isBeginning ? '*' : ''}${weight}` : '')
+  return `(${words.map((word, at) => `'${word}'${suffix(beginning && at === last)}`).join(' <-> ')})`
 }

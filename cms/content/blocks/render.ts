@@ -5,7 +5,7 @@ import { remember } from '../render/remember.ts'
 import type { Post } from '../types.ts'
 import { prepareAttributes } from './attributes.ts'
 import { CORE_BLOCK_TYPES } from './core-types.ts'
-import { hasLayout, withLayout } from './layout.ts'
+import { hasLayout, hasLinkColor, withLayout } from './layout.ts'
 import { BLOCK_DEPTH, type BlockAttributes, type ParsedBlock, parseBlocks } from './parser.ts'
 import { renderCallbackHook } from './register.ts'
 import { hasBlocks, stripBlocks } from './strip.ts'
@@ -72,8 +72,23 @@ interface Around {
 async function renderBlocks(text: string, post: Post, { hooks, types }: BlockParts): Promise<string> {
   const yieldTurn = createYield()
   let html = ''
-  for (const block of parseBlocks(text)) html += await renderBlock(block, { parent: null, post, context: {}, depth: 0 })
+  for (const block of parseBlocks(text)) {
+    html += isSaved(block)
+      ? block.innerContent.map((piece) => stripBlocks(piece ?? '')).join('')
+      : await renderBlock(block, { parent: null, post, context: {}, depth: 0 })
+  }
   return html
+
+  /** Whether the saved HTML of a block is all there is to it, as for most paragraphs: nothing renders, filters or completes it. */
+  function isSaved({ blockName: name, attrs, innerBlocks }: ParsedBlock): boolean {
+    if (innerBlocks.length > 0 || hasLinkColor(attrs)) return false
+    if (hooks.hasFilter('pre_render_block') || hooks.hasFilter('render_block_data') || hooks.hasFilter('render_block'))
+      return false
+    if (name === null) return true
+    const hook = hookOfType(name)
+    if (hooks.hasFilter(renderCallbackHook(name)) || (hook && hooks.hasFilter(hook))) return false
+    return !(Object.hasOwn(types, name) && hasLayout(types[name]))
+  }
 
   /** `render_block`, then `WP_Block::render`. */
   async function renderBlock(source: ParsedBlock, around: Around): Promise<string> {

@@ -13,7 +13,7 @@ import { findByOldPath, findByTags, guessBySlug } from './former-paths.ts'
 import { filterShapes } from './hooks.ts'
 import { findByOldSlug } from './old-slugs.ts'
 import { refreshPaths } from './paths.ts'
-import { queryAdjacent, queryPeriods, queryPosts, queryRevisions, rangeOf } from './query.ts'
+import { createPostQuery, queryAdjacent, queryPeriods, queryRevisions, rangeOf } from './query.ts'
 import { differs, type KeepRevisions, putAutosave, removeAutosave } from './revisions.ts'
 import { toPost } from './rows.ts'
 import { searchPosts } from './search.ts'
@@ -32,6 +32,7 @@ export function createPosts(parts: ContentParts): Posts {
   hooks.declareFilters(filterShapes)
   const { db } = database
   const writer = createPostWriter(parts)
+  const queryPosts = createPostQuery(parts)
   const read = (row: PostRow): Post => toPost(row, registrations)
 
   /** The tags in a path, under the current and former structures of the site. */
@@ -127,11 +128,11 @@ export function createPosts(parts: ContentParts): Posts {
     async query(query) {
       const sieve = sieveOf(parts, query)
       if (!sieve) {
-        const { rows, total } = await queryPosts(parts, query)
+        const { rows, total } = await queryPosts(query)
         return { items: rows.map(read), total }
       }
       const readRange = async (range: { limit: number; offset: number }) =>
-        (await queryPosts(parts, { ...query, ...range, noFoundRows: true }, sieve)).rows.map(read)
+        (await queryPosts({ ...query, ...range, noFoundRows: true }, sieve)).rows.map(read)
       const { counted } = sieve
       return sift(readRange, sieve.pick, { ...rangeOf(query), isCounted: !query.noFoundRows, counted })
     },

@@ -1,4 +1,5 @@
-import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { type CompiledQuery, type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import type { Schema } from '../../../core/database/index.ts'
 import type { ContentParts } from '../parts.ts'
 import { cleanText, type Db, inChunks, type PostRow, rowIds } from '../rows.ts'
@@ -14,17 +15,40 @@ type Rows = SelectQueryBuilder<Schema, 'posts', object>
 export const DEFAULT_LIMIT = 10
 /** Posts that a search may find before it counts as one for a common word. */
 const FREQUENT = 1000
+/** Cached statements of queries without a search, and maximum length of such a query as JSON: long lists of IDs rarely come again. */
+const STATEMENTS = 200
+const LONGEST_CACHED = 1000
 /** Maximum number of combinations of types and statuses that are queried one by one, because each repeats all conditions. */
 const MOST_KINDS = 12
 
+/** The statements of a query, each compiled when it is first needed. */
+interface Statements {
+  page?: CompiledQuery<PostRow>
+  total?: CompiledQuery<{ total: number }>
+}
+
+type QueryParts = Pick<ContentParts, 'database' | 'search' | 'versions'>
+
 /**
- * The posts that match a query, and their total number without its limit: two statements, three for a search by date, one less without the
- * total.
- * @param sieve filters the posts afterwards
+ * A function that returns the posts that match a query, and their total number without its limit: two statements, three for a search by date,
+ * one less without the total. Its second argument filters the posts afterwards. Compiling a statement takes longer than running it, so those of
+ * recent queries are reused.
  */
-export async function queryPosts(
-  { database: { db, kind }, search, versions }: Pick<ContentParts, 'database' | 'search' | 'versions'>,
+export function createPostQuery(parts: QueryParts) {
+  const known = new LRUCache<string, Statements>({ max: STATEMENTS })
+  return (query: PostQuery, sieve?: Pick<Sieve, 'looksForUnwanted'>) => {
+    const { limit, offset } = rangeOf(query)
+    const key = JSON.stringify([{ ...query, readableBy: undefined }, String(limit), String(offset)])
+    const statements = known.get(key) ?? {}
+    if (!query.search && key.length <= LONGEST_CACHED) known.set(key, statements)
+    return queryPosts(parts, query, statements, sieve)
+  }
+}
+
+async function queryPosts(
+  { database: { db, kind }, search, versions }: QueryParts,
   query: PostQuery,
+  statements: Statements,
   { looksForUnwanted }: Pick<Sieve, 'looksForUnwanted'> = { looksForUnwanted: false },
 ): Promise<{ rows: PostRow[]; total: number }> {
   const words = query.search === undefined || query.search.trim() === '' ? undefined : query.search
@@ -48,11 +72,15 @@ export async function queryPosts(
   const direction = query.order === 'asc' ? 'asc' : 'desc'
   const { limit, offset } = rangeOf(query)
 
-  const count = (matched: Pick<Rows, 'select'>) =>
-    versions.total('posts', matched.select((build) => build.fn.countAll<number>().as('total')).compile())
+  const count = (matched: () => Pick<Rows, 'select'>) => {
+    statements.total ??= matched()
+      .select((build) => build.fn.countAll<number>().as('total'))
+      .compile()
+    return versions.total('posts', statements.total)
+  }
 
   /** A page that is not full is the last, so nothing need be counted. */
-  const totalOf = async (matched: Pick<Rows, 'select'>, { length }: readonly PostRow[]) =>
+  const totalOf = async (matched: () => Pick<Rows, 'select'>, { length }: readonly PostRow[]) =>
     query.noFoundRows || (length < limit && (length > 0 || offset === 0)) ? offset + length : await count(matched)
 
   if (asked && found && isRanked) {
@@ -64,7 +92,7 @@ export async function queryPosts(
       const find = (scope: SearchScope) => search.find(asked, scope)
       // PostgreSQL cannot estimate conditions without an index, and would read all matches rather than the newest.
       const rows = await readCommonMatches(db, filtered(query, kind === 'sqlite'), { find, scopes, limit, offset })
-      return { rows, total: await totalOf(ranked, rows) }
+      return { rows, total: await totalOf(() => ranked, rows) }
     }
     const byRank = query.orderBy && query.order === 'asc' ? 'desc' : 'asc'
     const page = ranked
@@ -80,7 +108,7 @@ export async function queryPosts(
       .orderBy('page.rank', byRank)
       .orderBy('posts.id', 'desc')
       .execute()
-    return { rows, total: await totalOf(ranked, rows) }
+    return { rows, total: await totalOf(() => ranked, rows) }
   }
 
   const matching = (asked = query, short = isShort) => {
@@ -117,11 +145,15 @@ export async function queryPosts(
     )
   }
   // Only ids are sorted: a database that sorts whole rows carries every text of the site around.
-  const page = candidates().select('posts.id').limit(limit).offset(offset)
-  const rows = await inOrder(db.selectFrom('posts').where('posts.id', 'in', page), true)
-    .selectAll('posts')
-    .execute()
-  return { rows, total: await totalOf(matching(query, isShort || isCommon), rows) }
+  const pageOf = () => {
+    const page = candidates().select('posts.id').limit(limit).offset(offset)
+    return inOrder(db.selectFrom('posts').where('posts.id', 'in', page), true)
+      .selectAll('posts')
+      .compile()
+  }
+  statements.page ??= pageOf()
+  const { rows } = await db.executeQuery(statements.page)
+  return { rows, total: await totalOf(() => matching(query, isShort || isCommon), rows) }
 }
 
 /** The range of a query. */

@@ -21,8 +21,13 @@ function mediaOf(tags: readonly Tag[]): Tag[] {
  * `loading` for all. Existing attributes are unchanged. WordPress's `wp_filter_content_tags`: as there, the first image of a content is not
  * lazy, since it is probably visible immediately.
  */
-export async function completeImages(html: string, attachments: Attachments): Promise<string> {
-  if (!html.includes('<img') && !html.includes('<iframe') && !html.includes('<IMG')) return html
+export function completeImages(html: string, attachments: Attachments): string | Promise<string> {
+  // Without a promise, because most texts have no images, and each asynchronous callback is timed.
+  const hasMedia = html.includes('<img') || html.includes('<iframe') || html.includes('<IMG')
+  return hasMedia ? addAttributes(html, attachments) : html
+}
+
+async function addAttributes(html: string, attachments: Attachments): Promise<string> {
   const tags = await findMedia(html)
   const ids = tags.map(attachmentId).filter((id) => id > 0)
   const known: ReadonlyMap<number, Attachment> = ids.length > 0 ? await attachments.get([...new Set(ids)]) : new Map()

@@ -4,6 +4,7 @@ import { createAllMaps } from './all-maps.ts'
 import './hooks.ts'
 import type { Indexable } from '../indexable.ts'
 import type { SeoSettings } from '../settings.ts'
+import { createMemo } from './memo.ts'
 import { purgeOnMeta } from './purge-on-meta.ts'
 import type { SitemapUrl } from './types.ts'
 import { writeIndex, writeUrlset } from './xml.ts'
@@ -38,16 +39,21 @@ export function registerSitemap(
 ): Sitemap {
   const { hooks, log, site } = host
   const allMaps = createAllMaps(host, { settings, indexable, mostUrls: MOST_URLS })
+  const indexes = createMemo<string | undefined>(host, settings)
   const isOn = () => settings().xmlSitemap === 'on' && isPublicSite(host.options)
 
   async function index(): Promise<{ xml: string | undefined; tags: string[] }> {
     const all = allMaps()
-    const parts = []
-    for (const [name, maps] of all) {
-      for (const { number, lastModified } of await maps.list())
-        parts.push({ url: `${site.url}/wp-sitemap-${name}-${number}.xml`, lastModified })
-    }
-    return { xml: writeIndex(parts), tags: [...all.values()].flatMap(({ tags }) => tags) }
+    // A filter may name other types or taxonomies for each request.
+    const xml = await indexes(`index of ${[...all.keys()].join()}`, async () => {
+      const parts = []
+      for (const [name, maps] of all) {
+        for (const { number, lastModified } of await maps.list())
+          parts.push({ url: `${site.url}/wp-sitemap-${name}-${number}.xml`, lastModified })
+      }
+      return writeIndex(parts)
+    })
+    return { xml, tags: [...all.values()].flatMap(({ tags }) => tags) }
   }
 
   async function map(

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { type ExtensionHost, isPublicSite } from 'pentad'
 import type { SeoSettings } from '../settings.ts'
 
@@ -7,6 +8,9 @@ const DECIDING = [
   ...(['term_link', 'post_link', 'page_link', 'attachment_link', 'post_type_link'] as const),
 ]
 
+/** Results of one memo; each list of pages, and each index, is one. */
+const MOST_NAMES = 200
+
 /** The result of `work`, reused under this name while content and settings are the same. */
 export type Memo<Result> = (name: string, work: () => Promise<Result>) => Promise<Result>
 
@@ -15,7 +19,9 @@ export function createMemo<Result>(
   { content, hooks, options }: Pick<ExtensionHost, 'content' | 'hooks' | 'options'>,
   settings: () => SeoSettings,
 ): Memo<Result> {
-  const known = new Map<string, { readonly version: string; readonly result: Promise<Result> }>()
+  const known = new LRUCache<string, { readonly version: string; readonly result: Promise<Result> }>({
+    max: MOST_NAMES,
+  })
   const isExact = () => content.isReadByStatus() && !DECIDING.some((name) => hooks.hasFilter(name))
 
   async function version(): Promise<string> {

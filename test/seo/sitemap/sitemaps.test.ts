@@ -51,6 +51,14 @@ describe('Sitemaps of terms (SQLite)', () => {
     expect(seen).to.deep.equal([true, false, true, false, true, false, true, false, true, true])
     await site.close()
   })
+
+  it('are not asked one by one for an index of unchanged content', async () => {
+    const site = await openSeoSite()
+    await site.get(INDEX)
+    const statements = await statementsOf(() => site.get(INDEX))
+    expect(statements.filter((statement) => statement.includes('content_versions')).length).to.be.within(1, 2)
+    await site.close()
+  })
 })
 
 onEachDatabase('Sitemaps', (databaseUrl) => {

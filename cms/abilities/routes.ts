@@ -12,7 +12,10 @@ const paging = {
   page: z.int().min(1).default(1).describe('Current page of the collection.'),
   per_page: z.int().min(1).max(100).default(50).describe('Maximum number of items to be returned in result set.'),
 }
-const ability = { namespace: z.string(), name: z.string() }
+const ability = {
+  namespace: z.string().describe('Namespace of the ability, such as content.'),
+  name: z.string().describe('Name of the ability in its namespace, such as read-post.'),
+}
 
 const links = (relations: readonly string[]) =>
   z.object(Object.fromEntries(relations.map((name) => [name, z.array(z.object({ href: z.string() }))])))

@@ -18,7 +18,10 @@ const PATIENCE = 60_000
 const LOOK_AGAIN = 100
 
 const sum = z.string().regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits')
-const idSchema = z.string().regex(/^[\w-]{1,64}$/, 'must be an id')
+const idSchema = z
+  .string()
+  .regex(/^[\w-]{1,64}$/, 'must be an ID')
+  .describe('ID of the upload.')
 
 const waitingShape = z.object({
   ...{ uploadId: z.string(), fileName: z.string(), size: z.number().nullable(), sha256: z.string().nullable() },

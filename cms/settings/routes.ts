@@ -6,6 +6,7 @@ import { successSchema } from '../../core/rest/response-schemas.ts'
 import type { Rest, RestRequest, Route } from '../../core/rest/types.ts'
 
 /** `{ "settings": { <key>: <value> } }`, as every settings route takes it (services.md 2.1). */
+const recordName = z.string().describe('Name of the record, or ID of the extension.')
 const settingsBody = z.object({
   settings: z.record(z.string(), z.unknown()).meta({ description: 'Settings to update; omitted keys stay unchanged.' }),
 })
@@ -62,7 +63,7 @@ export function registerSettingsRoutes(rest: Rest, settings: SettingsRegistry): 
     summary:
       'Returns the JSON Schema of a settings record, without its values: `host`, `discussion`, `embeds`, or the ID of an extension.',
     response: successSchema(z.object({ schema: z.record(z.string(), z.unknown()) })),
-    input: z.object({ extension: z.string() }),
+    input: z.object({ extension: recordName }),
     handler({ input }) {
       return success({ schema: find(input.extension).jsonSchema() })
     },
@@ -72,7 +73,7 @@ export function registerSettingsRoutes(rest: Rest, settings: SettingsRegistry): 
     path: '/settings/{extension}',
     access: 'manage_options',
     summary: 'Updates a settings record: `host`, `discussion`, `embeds`, or the ID of an extension.',
-    input: settingsBody.extend({ extension: z.string() }),
+    input: settingsBody.extend({ extension: recordName }),
     response: updateResponse,
     async handler(request) {
       const { input } = request

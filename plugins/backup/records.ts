@@ -8,7 +8,9 @@ import { namesIn } from './missing-files.ts'
 import { type BackupRecord, recordShape } from './types.ts'
 
 /** Ids of backups, jobs and uploads. They are used in file names, so other characters are not allowed. */
-export const idSchema = z.string().regex(/^[\w-]{1,64}$/, 'must be an id')
+export const idSchema = z.string().regex(/^[\w-]{1,64}$/, 'must be an ID')
+export const backupIdSchema = idSchema.describe('ID of the backup.')
+export const jobIdSchema = idSchema.describe('ID of the backup or restore job.')
 
 const recordSchema = recordShape.omit({ signed: true }).extend({
   id: idSchema,

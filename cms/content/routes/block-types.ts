@@ -53,9 +53,10 @@ const FIELDS: Fields<BlockType, AroundBlockType> = {
 
 const ITEM = itemShape('BlockTypes', FIELDS)
 
-const listSchema = z.object({ context: contextSchema, namespace: z.string().optional() })
-const ofNamespaceSchema = z.object({ context: contextSchema, namespace: z.string() })
-const itemSchema = z.object({ context: contextSchema, namespace: z.string(), name: z.string() })
+const namespace = z.string().describe('Block namespace.')
+const listSchema = z.object({ context: contextSchema, namespace: namespace.optional() })
+const ofNamespaceSchema = z.object({ context: contextSchema, namespace })
+const itemSchema = z.object({ context: contextSchema, namespace, name: z.string().describe('Block name.') })
 
 /** `wp/v2/block-types`: the block types of core and of extensions, for users who can edit posts of any type. */
 export function registerBlockTypeRoutes({ rest, content, hooks }: RouteParts): void {

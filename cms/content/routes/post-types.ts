@@ -55,7 +55,10 @@ const FIELDS: Fields<PostType, AroundType> = {
 const ITEM = itemShape('Types', FIELDS)
 
 const listSchema = z.object({ context: contextSchema })
-const itemSchema = z.object({ type: z.string(), context: contextSchema })
+const itemSchema = z.object({
+  type: z.string().describe('An alphanumeric identifier for the post type.'),
+  context: contextSchema,
+})
 
 /** `wp/v2/types`: the types of posts that have routes. */
 export function registerPostTypeRoutes({ rest, content, hooks }: RouteParts): void {

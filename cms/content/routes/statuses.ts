@@ -57,7 +57,10 @@ const FIELDS: Fields<Status, undefined> = {
 const ITEM = itemShape('Statuses', FIELDS)
 
 const listSchema = z.object({ context: contextSchema })
-const itemSchema = z.object({ status: z.string(), context: contextSchema })
+const itemSchema = z.object({
+  status: z.string().describe('An alphanumeric identifier for the status.'),
+  context: contextSchema,
+})
 
 /** `wp/v2/statuses`: visitors see `publish` only; users who can edit posts see all. */
 export function registerStatusRoutes({ rest, content, hooks }: RouteParts): void {

@@ -61,7 +61,10 @@ const listSchema = z.object({
   context: contextSchema,
   type: z.string().optional().describe('Limit results to taxonomies associated with a specific post type.'),
 })
-const itemSchema = z.object({ taxonomy: z.string(), context: contextSchema })
+const itemSchema = z.object({
+  taxonomy: z.string().describe('An alphanumeric identifier for the taxonomy.'),
+  context: contextSchema,
+})
 
 /** `wp/v2/taxonomies`: the taxonomies that have routes. */
 export function registerTaxonomyRoutes({ rest, content, hooks }: RouteParts): void {

@@ -17,7 +17,7 @@ const STATUSES = ['active', 'inactive'] as const
 const listSchema = z.object({
   status: z.array(z.enum(STATUSES)).optional().describe('Limit result set to themes assigned one or more statuses.'),
 })
-const itemSchema = z.object({ stylesheet: z.string() })
+const itemSchema = z.object({ stylesheet: z.string().describe('Folder name of the theme.') })
 
 const shownText = z.object({ raw: z.string(), rendered: z.string() })
 const themeShape = z

@@ -30,8 +30,11 @@ export function registerChangeRoutes(host: ExtensionHost, parts: { changes: Chan
     summary: 'Lists the changes that the copilot proposed to the current user, newest first.',
     input: z.object({
       ...paginationSchema.shape,
-      status: z.enum(['proposed', 'applying', 'applied', 'discarded']).optional(),
-      conversationId: rowId.optional(),
+      status: z
+        .enum(['proposed', 'applying', 'applied', 'discarded'])
+        .optional()
+        .describe('Limits the list to changes with this status.'),
+      conversationId: rowId.optional().describe('Limits the list to changes from this conversation.'),
     }),
     async handler({ input, user }) {
       const { page, perPage, status, conversationId } = input
@@ -47,7 +50,7 @@ export function registerChangeRoutes(host: ExtensionHost, parts: { changes: Chan
     access: 'manage_options',
     response: appliedResponse,
     summary: 'Applies a proposed change, unless the content has changed since.',
-    input: z.object({ id: rowId }),
+    input: z.object({ id: rowId.describe('ID of the change.') }),
     async handler({ input, user: caller }) {
       const user = signedIn(caller)
       const row = await changes.get(input.id, user.id)
@@ -66,7 +69,7 @@ export function registerChangeRoutes(host: ExtensionHost, parts: { changes: Chan
     access: 'manage_options',
     response: successSchema(changeShape),
     summary: 'Discards a proposed change.',
-    input: z.object({ id: rowId }),
+    input: z.object({ id: rowId.describe('ID of the change.') }),
     async handler({ input, user }) {
       const row = await changes.get(input.id, signedIn(user).id)
       const discarded = await changes.discard(row)

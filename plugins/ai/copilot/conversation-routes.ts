@@ -42,7 +42,7 @@ export function registerConversationRoutes(
     access: 'manage_options',
     response: messagesResponse,
     summary: 'Lists the messages of a conversation, oldest first.',
-    input: z.object({ id: rowId }),
+    input: z.object({ id: rowId.describe('ID of the conversation.') }),
     async handler({ input, user }) {
       const { messages, ...conversation } = await conversations.get(input.id, signedIn(user).id)
       const said = messages.map(({ id, role, text, steps, created_gmt }) => ({
@@ -59,7 +59,7 @@ export function registerConversationRoutes(
     access: 'manage_options',
     response: successSchema(z.object({ id: z.int() })),
     summary: 'Deletes a conversation and its pending changes.',
-    input: z.object({ id: rowId }),
+    input: z.object({ id: rowId.describe('ID of the conversation.') }),
     async handler({ input, user }) {
       await conversations.remove(input.id, signedIn(user).id)
       return success({ id: input.id })
@@ -72,7 +72,10 @@ export function registerConversationRoutes(
     access: 'manage_options',
     response: paginatedSchema(auditShape),
     summary: 'Lists the audit log of the copilot, newest first.',
-    input: z.object({ ...paginationSchema.shape, event: z.enum(AUDIT_EVENTS).optional() }),
+    input: z.object({
+      ...paginationSchema.shape,
+      event: z.enum(AUDIT_EVENTS).optional().describe('Limits the list to events of this type.'),
+    }),
     async handler({ input }) {
       const { page, perPage, event } = input
       const { items, total } = await audit.list({ event, limit: perPage, offset: (page - 1) * perPage })

@@ -70,7 +70,7 @@ export function registerTurnRoutes(
     access: 'manage_options',
     response: progressResponse,
     summary: 'Returns the progress of a request to the copilot, with the reply so far.',
-    input: z.object({ requestId }),
+    input: z.object({ requestId: requestId.describe('ID of the request.') }),
     async handler({ input, user }) {
       const progress = turns.get(input.requestId, signedIn(user).id)
       const { answer, error } = progress
@@ -93,7 +93,7 @@ export function registerTurnRoutes(
     access: 'manage_options',
     response: successSchema(z.object({ requestId: z.string(), state: z.literal('cancelled') })),
     summary: 'Cancels a request to the copilot. Its results are discarded.',
-    input: z.object({ requestId }),
+    input: z.object({ requestId: requestId.describe('ID of the request.') }),
     async handler({ input, user }) {
       const { state, canceling } = turns.get(input.requestId, signedIn(user).id)
       if (state !== 'running') {

@@ -5,7 +5,7 @@ import { locationError } from '../locations/failure.ts'
 import { unknownLocation } from '../locations/index.ts'
 import type { BackupParts } from '../parts.ts'
 import type { Pipeline } from '../pipeline/index.ts'
-import { idSchema } from '../records.ts'
+import { backupIdSchema, idSchema } from '../records.ts'
 import { removeBackup } from '../retention/prune.ts'
 import { type RestoreJobs, recordShape } from '../types.ts'
 import { verifiedShape, verifyBackup } from '../verify.ts'
@@ -25,8 +25,8 @@ export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline, res
     access,
     summary: 'Lists backups, newest first.',
     input: paginationSchema.extend({
-      kind: z.enum(['manual', 'automatic', 'uploaded']).optional(),
-      location: z.string().max(64).optional(),
+      kind: z.enum(['manual', 'automatic', 'uploaded']).optional().describe('Limits the list to backups of this kind.'),
+      location: z.string().max(64).optional().describe('Limits the list to backups at this location.'),
       backupId: idSchema.optional().describe('Limits the list to the backup with this ID.'),
       search: z
         .string()
@@ -86,7 +86,7 @@ export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline, res
     // No limit: archives are large, and locations have their own time limits.
     timeLimit: Number.POSITIVE_INFINITY,
     summary: 'Deletes a backup and its archive.',
-    input: z.object({ backupId: idSchema }),
+    input: z.object({ backupId: backupIdSchema }),
     response: successSchema(z.object({ backupId: z.string() })),
     async handler({ input, signal }) {
       const record = await records.get(input.backupId)
@@ -108,7 +108,7 @@ export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline, res
     path: '/backup/update',
     access,
     summary: 'Updates the title of a backup, or whether it is kept forever.',
-    input: z.object({ backupId: idSchema, title: title.min(1).optional(), keepForever: z.boolean().optional() }),
+    input: z.object({ backupId: backupIdSchema, title: title.min(1).optional(), keepForever: z.boolean().optional() }),
     response: successSchema(recordShape),
     async handler({ input }) {
       const record = await records.get(input.backupId)
@@ -149,7 +149,7 @@ export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline, res
     // No limit: archives are large, and locations have their own time limits.
     timeLimit: Number.POSITIVE_INFINITY,
     summary: 'Verifies a backup by reading it completely and comparing every checksum.',
-    input: z.object({ backupId: idSchema }),
+    input: z.object({ backupId: backupIdSchema }),
     response: successSchema(verifiedShape.extend({ backupId: z.string() })),
     async handler({ input, signal }) {
       const record = await records.get(input.backupId)

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { RestError, RestResponse } from 'pentad'
 import { z } from 'zod'
 import type { BackupParts } from '../parts.ts'
-import { idSchema } from '../records.ts'
+import { backupIdSchema } from '../records.ts'
 import { readRange } from './range.ts'
 
 /** Downloads an archive, with range requests for resumable downloads. */
@@ -12,7 +12,7 @@ export function registerDownloadRoute({ host, records, locations }: BackupParts)
     path: '/backup/download',
     access: 'manage_options',
     summary: 'Downloads the archive of a backup. Supports range requests.',
-    input: z.object({ backupId: idSchema }),
+    input: z.object({ backupId: backupIdSchema }),
     responseTypes: ['application/gzip', 'application/zstd'],
     async handler({ input, headers, signal, stream }) {
       const record = await records.get(input.backupId)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { entrySchema } from '../job-log.ts'
 import type { BackupParts } from '../parts.ts'
 import type { Pipeline } from '../pipeline/index.ts'
-import { idSchema } from '../records.ts'
+import { backupIdSchema, jobIdSchema } from '../records.ts'
 import { progressShape, type RestoreJobs } from '../types.ts'
 
 /** Routes for progress, logs and cancellation of jobs. */
@@ -21,7 +21,7 @@ export function registerJobRoutes(parts: BackupParts, pipeline: Pipeline, restor
     // A restore replaces user accounts; its token then grants access to the progress of that job.
     access: async (request) => (await request.can('manage_options')) || (await tokenJob(request)) !== undefined,
     summary: 'Returns the progress of a backup or restore. Each request also advances the job.',
-    input: z.object({ jobId: idSchema }),
+    input: z.object({ jobId: jobIdSchema }),
     response: successSchema(progressShape),
     async handler(request) {
       const { jobId } = request.input
@@ -37,7 +37,7 @@ export function registerJobRoutes(parts: BackupParts, pipeline: Pipeline, restor
     path: '/backup/cancel',
     access: 'manage_options',
     summary: 'Cancels a backup, or a restore before it replaces the site, and removes its files.',
-    input: z.object({ jobId: idSchema }),
+    input: z.object({ jobId: jobIdSchema }),
     response: successSchema(z.object({ jobId: z.string(), state: z.literal('cancelled') })),
     async handler({ input }) {
       if (!(await restores.cancel(input.jobId))) await pipeline.cancel(input.jobId)
@@ -50,7 +50,7 @@ export function registerJobRoutes(parts: BackupParts, pipeline: Pipeline, restor
     path: '/backup/logs',
     access: 'manage_options',
     summary: 'Returns the log of a backup or restore.',
-    input: z.object({ backupId: idSchema.optional(), jobId: idSchema.optional() }),
+    input: z.object({ backupId: backupIdSchema.optional(), jobId: jobIdSchema.optional() }),
     response: successSchema(z.object({ entries: z.array(entrySchema) })),
     async handler({ input }) {
       const { jobId, backupId } = input

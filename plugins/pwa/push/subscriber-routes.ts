@@ -20,6 +20,8 @@ import { type SubscriptionRows, summaryShape } from './subscriptions.ts'
 /** Milliseconds for which a response waits for a broadcast: proxies time out after a minute. */
 const PATIENCE = 45_000
 
+const jobInput = z.object({ jobId: z.string().max(100).describe('ID of the sending job.') })
+
 const subscriberShape = z.object({
   id: z.int(),
   ...{ country: z.string(), operatingSystem: z.string(), browser: z.string(), device: z.string() },
@@ -136,7 +138,7 @@ export function registerSubscriberRoutes(
     path: '/push-subscribers/cancel',
     access: 'manage_options',
     summary: 'Cancels sending a notification to the remaining subscribers.',
-    input: z.object({ jobId: z.string().max(100) }),
+    input: jobInput,
     response: successSchema(progressShape),
     async handler({ input }) {
       const progress = await broadcasts.cancel(input.jobId)
@@ -150,7 +152,7 @@ export function registerSubscriberRoutes(
     path: '/push-subscribers/progress',
     access: 'manage_options',
     summary: 'Returns the progress of sending a notification.',
-    input: z.object({ jobId: z.string().max(100) }),
+    input: jobInput,
     response: successSchema(progressShape),
     async handler({ input }) {
       const progress = await broadcasts.progress(input.jobId)

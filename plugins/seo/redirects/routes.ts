@@ -33,8 +33,8 @@ export function registerRedirectRoutes(host: ExtensionHost, redirects: Redirects
         .describe('Limits results to redirects whose source or target contains this text.'),
       enabled: z.boolean().optional().describe('Limits results to enabled or disabled redirects.'),
       match: z.enum(MATCHES).optional().describe('Limits results to redirects with this match type.'),
-      orderBy: z.enum(['id', 'source', 'hits', 'lastHitAt']).default('id'),
-      order: z.enum(['asc', 'desc']).default('desc'),
+      orderBy: z.enum(['id', 'source', 'hits', 'lastHitAt']).default('id').describe('Field to sort by.'),
+      order: z.enum(['asc', 'desc']).default('desc').describe('Sort order.'),
     }),
     async handler({ input }) {
       const { rules, total } = await redirects.list(input)

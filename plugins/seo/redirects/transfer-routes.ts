@@ -46,7 +46,7 @@ export function registerTransferRoutes(host: ExtensionHost, redirects: Redirects
     summary: 'Exports all redirects as JSON or as a file.',
     response: successSchema(z.object({ rules: z.array(ruleShape) })),
     responseTypes: ['text/csv', 'text/plain'],
-    input: z.object({ format: z.enum(EXPORT_FORMATS).default('json') }),
+    input: z.object({ format: z.enum(EXPORT_FORMATS).default('json').describe('Format of the export.') }),
     async handler({ input: { format } }) {
       const rules = await redirects.all()
       if (format === 'json') return success({ rules })

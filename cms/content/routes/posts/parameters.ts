@@ -84,8 +84,11 @@ export function listSchema(type: PostType, taxonomies: readonly Taxonomy[]): z.Z
   if (type.name === 'attachment') Object.assign(shape, MEDIA)
   if (taxonomies.length > 0) Object.assign(shape, TAX_RELATION)
   for (const { restBase } of taxonomies) {
-    shape[`${restBase}`] = termsSchema.optional()
-    shape[`${restBase}_exclude`] = termsExcludeSchema.optional()
+    const assigned = `with specific terms assigned in the ${restBase} taxonomy.`
+    shape[`${restBase}`] = termsSchema.optional().describe(`Limit result set to items ${assigned}`)
+    shape[`${restBase}_exclude`] = termsExcludeSchema
+      .optional()
+      .describe(`Limit result set to items except those ${assigned}`)
   }
   if (type.name === 'post') Object.assign(shape, STICKY)
   return z.object(shape)

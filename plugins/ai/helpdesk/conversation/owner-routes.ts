@@ -26,7 +26,7 @@ export function registerOwnerRoutes(
     response: successSchema(z.object({ id: z.int() })),
     access: 'manage_options',
     summary: "Deletes a visitor's conversation.",
-    input: z.object({ id: z.int().min(1).max(2_147_483_647) }),
+    input: z.object({ id: z.int().min(1).max(2_147_483_647).describe('ID of the conversation.') }),
     async handler({ input }) {
       await conversations.remove(input.id)
       return success({ id: input.id })

@@ -27,7 +27,7 @@ interface ServeOptions extends SiteOptions {
  * Opens and serves a site.
  *
  * @param parts.opened - Called each time before the site is served.
- * @param parts.closed - Called each time the site was closed in order to be reopened.
+ * @param parts.closed - Called each time the site has been closed to be reopened.
  */
 export async function serve(
   input: ConfigInput,

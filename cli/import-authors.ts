@@ -41,7 +41,7 @@ export async function readAuthorMapping(
   )
 }
 
-/** @throws Error if it is no CSV, or does not have both columns */
+/** @throws Error if it is not CSV, or lacks one of the columns */
 function parseMapping(path: string, text: string): Map<string, string> {
   try {
     const records = parse(text, { columns: true, bom: true, trim: true, skip_empty_lines: true })

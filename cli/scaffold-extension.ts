@@ -20,7 +20,7 @@ const IS_PACKAGE = import.meta.filename.endsWith('.js')
 export function scaffoldExtension(name: string, folder: string): string[] {
   if (!isExtensionId(name)) {
     throw new Error(
-      `"${name}" is not a valid extension id. Use lowercase letters, digits, and hyphens: ${suggestId(name)}`,
+      `"${name}" is not a valid extension ID. Use lowercase letters, digits, and hyphens: ${suggestId(name)}`,
     )
   }
   if (existsSync(folder)) throw new Error(`${folder} already exists. Choose another name, or delete the folder.`)

@@ -6,7 +6,7 @@ import type { Logger } from '../../core/log.ts'
 import type { Traces } from '../loader/trace.ts'
 import type { Caller } from './native-calls.ts'
 
-/** Attributes to its extension what no callback's caller sees, and counts it or pauses the extension. */
+/** Attributes errors outside of callbacks to the responsible extension, and counts them or pauses it. */
 export interface Blame {
   /**
    * For `unhandledRejection` and `uncaughtException`: whether an extension is responsible for the error. If so, it counts like any error of
@@ -19,17 +19,17 @@ export interface Blame {
    */
   ownerOfStack(stack: string): StackOwner | undefined
   /**
-   * For what would end or change the process, such as `process.exit`: whether an extension is the caller. If so it is paused.
+   * For calls that would end or change the process, such as `process.exit`: whether an extension is the caller. If so, it is paused.
    *
    * @param what - What was called: `process.exit(1)`.
    * @param harm - What that would do: `end the whole site`.
    */
   reportExit(what: string, harm: string): boolean
   /**
-   * For a function of JavaScript itself, `Array.prototype.map`, that was found replaced: pauses the extension
-   * that wrote what took its place.
+   * For a built-in JavaScript function, such as `Array.prototype.map`, that was replaced: pauses the extension
+   * that defined the replacement.
    *
-   * @param frame - Where that was written, as a stack shows it; `undefined` where that is not known.
+   * @param frame - Where the replacement is defined, as a stack frame; `undefined` if unknown.
    * @returns whether an extension could be named
    */
   reportReplaced(name: string, frame: string | undefined): boolean

@@ -11,7 +11,7 @@ import { join } from 'node:path'
  */
 export type FaultKind = 'blocked' | 'memory' | 'crash'
 
-/** Why the process of a site was ended, as the process wrote it down last. */
+/** Why the process of a site ended, as recorded by the process itself. */
 export interface Fault {
   readonly kind: FaultKind
   /** Which process it was: the one that serves the site, or a command. */
@@ -28,14 +28,14 @@ export interface Fault {
   readonly seconds: number
 }
 
-/** Folder of the faults that no start has read yet, one file each. */
+/** Folder of faults that have not been processed at a start yet, one file each. */
 export function faultFolder(siteDir: string): string {
   return join(siteDir, 'faults')
 }
 
 /**
  * Records a fault for the next start of the site. Synchronous and durable, because the process ends right after it; imports only Node's own
- * modules, because it runs in a thread whose memory every site pays for.
+ * modules, because it runs in a thread that uses memory on every site.
  * @throws Error if the folder is not writable
  */
 export function recordFault(siteDir: string, fault: Fault): void {

@@ -6,10 +6,10 @@ import { reportFault } from './report-fault.ts'
 
 export { type Blame, createBlame } from './blame.ts'
 
-/** Milliseconds between looks whether a command was ended because of an extension. */
+/** Interval of checks for commands that ended because of an extension, in ms. */
 const FAULTS_CHECK = 5_000
 
-/** Pauses the extensions that took a process of the site down, before any extension runs and while the site is served. */
+/** Pauses the extensions that crashed a process of the site, before any extension runs and while the site is served. */
 export function joinFaults(host: JoiningHost, loader: Loader): Blame {
   const { config, extensions, log, options } = host
   const take = () => takeFaults(config.siteDir, (fault) => reportFault(fault, { extensions, loader, log, options }))

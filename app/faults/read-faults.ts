@@ -15,8 +15,8 @@ const faultSchema = z.object({
 }) satisfies z.ZodType<Fault>
 
 /**
- * Hands every recorded fault of a site to `take`, the oldest first, and removes it afterwards: a process that is killed
- * in between reads it again. A file that is not a fault is removed.
+ * Passes every recorded fault of a site to `take`, oldest first, and then removes it: if the process is killed in between,
+ * the fault is read again. Files that are not faults are removed.
  */
 export async function takeFaults(siteDir: string, take: (fault: Fault) => Promise<void>): Promise<void> {
   const folder = faultFolder(siteDir)

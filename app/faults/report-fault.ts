@@ -31,7 +31,7 @@ export async function reportFault(
     log.error(fault, `previous process ended: ${UNEXPLAINED[fault.kind]}`)
     await writeUnexplainedEnd(options, fault.kind)
   } else {
-    // A process that could not be interrupted left a stack at most.
+    // A process that could not be interrupted has recorded a stack at most.
     const place = fault.place ?? (await loader.findCrashed(fault.stack))?.place ?? null
     const known = { ...fault, place }
     log.error(known, `${fault.process === 'command' ? 'command' : 'previous process'} ended`)

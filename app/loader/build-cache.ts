@@ -42,7 +42,7 @@ export interface BuildCache {
   ): Promise<Build | undefined>
   /** In the background; a folder that is not writable only costs time at the next start. */
   write(kind: Kind, entry: string, build: object): void
-  /** Waits for what is being written. */
+  /** Waits for pending writes. */
   close(): Promise<void>
 }
 
@@ -62,7 +62,7 @@ interface Place {
 
 /**
  * @param parts.folder - The site's own, which may be deleted.
- * @param parts.productFolders - Where the extensions lie that come with the product.
+ * @param parts.productFolders - Folders of the extensions that come with the product.
  */
 export function createBuildCache({
   folder,

@@ -17,7 +17,7 @@ export function describeFailure(error: unknown, folder: string): string {
     .join('\n')
 }
 
-/** Replaces messages of esbuild by clearer ones for authors who do not know it. */
+/** Replaces esbuild's messages with clearer ones for authors who are not familiar with it. */
 function explain(text: string, folder: string): string {
   if (/top-level await/i.test(text)) return TOP_LEVEL_AWAIT
   const [, specifier] = /^Could not resolve "(.+)"$/.exec(text) ?? []

@@ -12,11 +12,11 @@ import type { BuildCache } from './build-cache.ts'
 import { describeFailure } from './build-failure.ts'
 import { isBundle, withoutVersion } from './frames.ts'
 
-/** Folder of the host itself: its packages serve extensions that have none of their own. */
+/** Folder of the host itself: extensions use its packages unless they have installed their own. */
 const HOST = join(import.meta.dirname, '..', '..')
 /** The packages that are bundled into the npm package, each as `<specifier>.js`. */
 const VENDOR = join(HOST, 'vendor')
-/** The product's own code that extensions may come upon. */
+/** The product's own code that extensions may import. */
 const OWN_FOLDERS = ['app', 'cms', 'core'].map((folder) => join(HOST, folder) + sep)
 /** Marks a `require` generated from an `import`, which evaluates to the module's namespace. */
 export const IMPORT_PREFIX = 'import:'
@@ -30,20 +30,20 @@ export interface Bundle {
   /** CommonJS. Evaluated under `filename`, so that stack traces can be attributed and mapped. */
   readonly code: string
   readonly filename: string
-  /** The file that is run first. */
+  /** The entry file. */
   readonly entry: string
   /** Source map, JSON; its sources are relative to the folder of `filename`. */
   readonly map: string
   /** Hash of the code, independent of its location. */
   readonly hash: string
-  /** Absolute paths of the files that went into it. */
+  /** Absolute paths of the files that it contains. */
   readonly files: readonly string[]
 }
 
 /** Packages that JSX can be compiled for; the first one that is installed in the extension is used. */
 const JSX_RUNTIMES = ['react', 'preact']
 
-/** Files that an import gives as text. */
+/** File types that are imported as text. */
 const TEXTS: Record<string, Loader> = Object.fromEntries(
   ['.css', '.html', '.svg', '.txt', '.md', '.sql', '.graphql'].map((suffix) => [suffix, 'text']),
 )
@@ -56,7 +56,7 @@ const cachedBundle = z.object({
   fingerprint: z.record(z.string(), z.string().nullable()),
 })
 
-/** Whether a file name in a stack is that of some version of the extension's bundle, also one of another process. */
+/** Whether a file name in a stack belongs to any version of the extension's bundle, including one of another process. */
 export function isBundleOf(entry: string, filename: string): boolean {
   return isBundle(filename) && withoutVersion(filename) === versionless(entry)
 }
@@ -110,7 +110,7 @@ async function build(entry: string, filename: string, builds: BuildCache): Promi
       sourcesContent: false,
       logLevel: 'silent',
       define: { 'import.meta': '__importMeta' },
-      // A `tsconfig.json` of the extension may say otherwise.
+      // The extension's `tsconfig.json` can override this.
       jsx: 'automatic',
       ...(jsxImportSource && { jsxImportSource }),
       loader: TEXTS,
@@ -140,7 +140,7 @@ async function build(entry: string, filename: string, builds: BuildCache): Promi
  * Packages are resolved here, from the extension's folder and then from the host's, by the rules of the importer: an
  * `import` gets what the host's own imports get, so both share one instance, also of a package that is bundled into the host.
  *
- * @param packages - Takes those that were found.
+ * @param packages - Receives the packages that were found.
  */
 function leavePackagesOutside(build: PluginBuild, packages: AskedPackage[]): void {
   build.onResolve({ filter: /^[^./]/ }, async (asked): Promise<OnResolveResult | undefined> => {
@@ -179,7 +179,7 @@ function bundledPackage(specifier: string, kind: ImportKind): string | undefined
 }
 
 function outside(path: string, { kind }: OnResolveArgs): OnResolveResult {
-  // Node does not strip types below node_modules; the host's own files it must load itself, to have one instance.
+  // Node does not strip types below node_modules; the host's own files must be loaded by Node, so that there is one instance.
   if (/\.[cm]?tsx?$/.test(path) && !OWN_FOLDERS.some((own) => path.startsWith(own))) return { path }
   if (kind === 'dynamic-import') return { path: pathToFileURL(path).href, external: true }
   if (kind === 'import-statement') return { path: `${path}${WRAPPER}`, namespace: PACKAGE }
@@ -230,7 +230,7 @@ const importMeta: Plugin = {
         const meta = { url: pathToFileURL(path).href, filename: path, dirname: dirname(path) }
         const loader = extname(path).replace(/^\.[cm]?/, '')
         if (loader !== 'js' && loader !== 'jsx' && loader !== 'ts' && loader !== 'tsx') return undefined
-        // On the first line, so that line numbers stay.
+        // On the first line, so that line numbers do not change.
         return { contents: `const __importMeta = ${JSON.stringify(meta)};${text}`, loader }
       },
     )

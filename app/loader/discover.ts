@@ -11,7 +11,7 @@ import { readMetadata } from './metadata.ts'
 
 /** An extension on disk. */
 export interface Source extends ExtensionMetadata {
-  /** The file that is run first. */
+  /** The entry file. */
   readonly entry: string
   /** Its own folder; `null` for a single file. */
   readonly folder: string | null
@@ -86,7 +86,7 @@ async function entryOf(path: string): Promise<Entry | undefined> {
       ...(ignoredMain !== undefined && { ignoredMain }),
     }
   } catch (error) {
-    // A folder with a broken manifest alone may be anything.
+    // A folder that contains only a broken manifest may not be an extension.
     if (!usual) return undefined
     return { entry: join(folder, usual), folder, name, problem: `package.json: ${messageOf(error)}` }
   }
@@ -96,7 +96,7 @@ async function isFile(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined))?.isFile() ?? false
 }
 
-/** Why the folder that an extension would have is none; `undefined` where there is no such folder. */
+/** Why an extension's folder contains no extension; `undefined` if the folder does not exist. */
 export async function explainNoEntry(folders: Iterable<string>, id: string): Promise<string | undefined> {
   if (!isExtensionId(id)) return undefined
   for (const parent of folders) {
@@ -128,7 +128,7 @@ async function readSource(
   try {
     const metadata = await readMetadata(await readRegularFile(entry), entry, fallback, builds)
     if (!isExtensionId(metadata.id)) {
-      const problem = `The id "${metadata.id}" must consist of at most 60 lowercase letters, digits, and hyphens.`
+      const problem = `The ID "${metadata.id}" must consist of at most 60 lowercase letters, digits, and hyphens.`
       return { ...metadata, id: fallback, entry, folder, problem, ...rest }
     }
     return { ...metadata, entry, folder, problem: unreadable, ...rest }

@@ -37,7 +37,7 @@ export function evaluateBundle(
     {
       filename,
       ...(again && (again.compiled ? { cachedData: again.compiled } : { produceCachedData: true })),
-      // Only where it is needed: Node warns that this constant is experimental.
+      // Only if needed: Node warns that this constant is experimental.
       ...(/\bimport\s*\(/.test(code) && { importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER }),
     },
   )
@@ -47,7 +47,7 @@ export function evaluateBundle(
   return module.exports
 }
 
-/** The process's console; what an extension prints with a stack in it shows the author's files. */
+/** The process's console; stacks that an extension prints show the author's files. */
 function createMappedConsole(mapStack: (stack: string) => string): Console {
   const original = console
   const mapped: Console = Object.create(original)
@@ -67,7 +67,7 @@ function mayHoldStack(value: unknown): boolean {
   return typeof value === 'string' ? mayHoldFrame(value) : typeof value === 'object'
 }
 
-/** With it a debugger stops at breakpoints that the author set in their own files. Without a debugger it would double the memory of the code. */
+/** Lets a debugger stop at breakpoints in the author's files. Without a debugger, it would double the memory of the code. */
 function sourceMapComment(map: string): string {
   return `//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString('base64')}`
 }

@@ -21,7 +21,7 @@ export function withoutVersion(filename: string): string {
   return filename.replace(/\.\d+\.cjs$/, '')
 }
 
-/** Whether a text may hold a frame of a bundle; if not, it need not be read. */
+/** Whether a text may contain a frame of a bundle; if not, it does not need to be parsed. */
 export function mayHoldFrame(text: string): boolean {
   return text.includes(`${SUFFIX}:`)
 }

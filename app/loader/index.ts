@@ -19,7 +19,7 @@ export { framesOf, mapFrames } from './frames.ts'
 export { registerExtensionRoutes } from './routes.ts'
 export { createServers, joinServers, type Servers } from './servers.ts'
 
-/** Milliseconds between looks whether the files of the running extensions are still there. */
+/** Interval of checks whether the files of the running extensions still exist, in ms. */
 const FILES_CHECK = 5_000
 
 /** Why an extension that came with another site's backup is not active. */
@@ -30,7 +30,7 @@ export interface Loader extends Required<ExtensionSource> {
   readonly traces: Traces
   /** The extension that a stack of a process that ended begins in, and the author's file and line. */
   findCrashed(stack: string): Promise<{ readonly extension: string; readonly place: string | null } | undefined>
-  /** From now on reloads an extension when one of its files is saved. */
+  /** Starts reloading an extension when one of its files is saved. */
   watch(extensions: Pick<ExtensionManager, 'list' | 'reload'>): void
   close(): Promise<void>
 }
@@ -41,7 +41,7 @@ export interface LoaderParts {
   readonly log: Logger
   /** The module that extensions import as `pentad`: the product's own instance. */
   publicApi(): Promise<object>
-  /** Folders of extensions that come with the product; the configured one and the site's own come after them, and win. */
+  /** Folders of extensions that come with the product; the configured folder and the site's own follow, and take precedence. */
   readonly folders: readonly string[]
   /** Which of them are services. */
   readonly isService: (source: Pick<Source, 'id' | 'folder'>) => boolean
@@ -76,7 +76,7 @@ export function createLoader({ config, siteKey, log, publicApi, folders: own, is
       warnOnce({ extension: used.id, used: used.entry, ignored: ignored.entry }, 'duplicate extension id'),
   }
 
-  // `main` of its package.json may lead out of its folder.
+  // `main` in its package.json may point outside of its folder.
   const isUntrusted = ({ entry, folder }: Source) => untrustedCode.covers(entry, folder ?? entry)
 
   async function describe(source: Source): Promise<AvailableExtension> {
@@ -96,9 +96,9 @@ export function createLoader({ config, siteKey, log, publicApi, folders: own, is
 
   async function load(source: Source): Promise<ExtensionCode> {
     const { id, entry } = source
-    // Asked again: a restore may have put it there since it was found.
+    // Checked again: a restore may have created it since the scan.
     if (await isUntrusted(source)) throw new Error(UNTRUSTED)
-    // Also where it cannot be bundled: it may be fixed.
+    // Even if it cannot be bundled: it may be fixed later.
     watchFiles(source)
     const bundle = await bundleExtension(entry, builds)
     const pentad = await publicApi()

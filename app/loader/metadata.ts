@@ -22,8 +22,8 @@ const BEGINNING = /\bdefineExtension\)?\(\{|\bexport default\s*\{/
 const PROPERTY = /([\w$]+):("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|true|false|!0|!1)(,|\})/y
 
 /**
- * Reads the literals at the head of `defineExtension({ id: '…', name: '…', … })` without running anything: the code of
- * an inactive extension never runs. What can't be read there is taken from `fallbackId` until the extension runs.
+ * Reads the literals at the start of `defineExtension({ id: '…', name: '…', … })` without running anything: the code of
+ * an inactive extension never runs. Values that are not literals are taken from `fallbackId` until the extension runs.
  *
  * @throws Error if the file is not TypeScript or JavaScript; its message names line and problem.
  */

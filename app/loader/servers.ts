@@ -10,14 +10,14 @@ import type { Options } from '../../core/options/types.ts'
 import type { JoiningHost } from '../../core/types.ts'
 
 const PREFIX = 'lease:server:'
-/** Milliseconds after which a server that was killed no longer counts. */
+/** Milliseconds after which a killed server is no longer considered running. */
 const TTL = 30_000
-/** Milliseconds between looks whether a server has followed. */
+/** Interval of checks whether a server has applied the change, in ms. */
 const FOLLOW_CHECK = 100
-/** Milliseconds that the site has to start again after the lease of a server that died has run out. */
+/** Milliseconds for the site to restart after the lease of a crashed server has expired. */
 const RESTART = 10_000
 
-/** Milliseconds in which a server has to follow: twice what a `setup` may take, and once. */
+/** Milliseconds for a server to apply a change: three times the time limit of `setup`. */
 const ACTIVATION = 60_000
 const DEACTIVATION = 30_000
 
@@ -28,10 +28,10 @@ const GONE =
 
 /**
  * Activates and deactivates extensions for a process that runs none, such as a command: it leaves that to a server of the site,
- * if one runs. Servers are known by the leases that they hold.
+ * if one is running. Servers are identified by the leases that they hold.
  */
 export interface Servers {
-  /** From now on this process counts as a server. The result ends that. */
+  /** Registers this process as a server until the returned function is called. */
   announce(): () => Promise<void>
   /**
    * Like `extensions.activate`, for an administrator who trusts the code.
@@ -51,7 +51,7 @@ export function createServers(parts: {
   const { extensions, database, options, log } = parts
   const leases = createLeases(database.db, log)
 
-  /** Their leases. One that died leaves its lease behind; one that was closed has ended it. */
+  /** Their leases. A crashed server leaves its lease behind; a server that was shut down has released it. */
   async function listServers(): Promise<{ name: string; isAlive: boolean }[]> {
     const found = await database.db
       .selectFrom('leases')
@@ -66,7 +66,7 @@ export function createServers(parts: {
    * started in place of one that the extension crashed counts too: only it knows what happened.
    *
    * @param longest - Milliseconds to wait.
-   * @returns `false` if none serves the site, or those that did have been closed
+   * @returns `false` if no server is running, or those that were running have shut down
    */
   async function ask(id: string, state: 'active' | 'inactive', longest: number): Promise<boolean> {
     const asked = new Set((await listServers()).filter(({ isAlive }) => isAlive).map(({ name }) => name))
@@ -118,7 +118,7 @@ export function createServers(parts: {
   }
 }
 
-/** Has commands leave it to a served site to activate and deactivate its extensions. */
+/** Makes commands leave activation and deactivation to a running site. */
 export function joinServers(host: JoiningHost): Servers {
   const servers = createServers(host)
   let leave = async () => {}

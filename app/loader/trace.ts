@@ -11,7 +11,7 @@ import { type Frame, framesOf, mapFrames, mayHoldFrame, withoutVersion } from '.
 /** The extension responsible for an uncaught error. */
 export interface Culprit {
   readonly extension: string
-  /** Whether the version that it came from still runs. */
+  /** Whether the version that caused it is still running. */
   readonly isRunning: boolean
   /** The hook or route that started the failed code, if the error itself has no frames of the extension. */
   readonly startedBy?: Description | undefined
@@ -38,11 +38,11 @@ interface KnownBundle {
   readonly places: Map<string, MappedPlace | undefined>
 }
 
-/** Knows the bundles now running, and translates what a stack trace says of them into the author's files and lines. */
+/** Tracks the running bundles, and maps stack traces to the author's files and lines. */
 export interface Traces {
   add(extension: string, bundle: Bundle): void
   remove(bundle: Bundle): void
-  /** A stack with the author's files and lines in place of those of bundles, also of one that was replaced last. */
+  /** A stack mapped to the author's files and lines, including for the bundle that was replaced last. */
   mapStack(stack: string): string
   /** Maps the stacks in a log record (JSON): in errors, their causes, and texts that an extension created from them. */
   mapLine(line: string): string
@@ -61,7 +61,7 @@ export interface Traces {
 /** Node's own source map support is process-wide and never frees maps; this one frees them with the bundle. */
 export function createTraces(): Traces {
   const bundles = new Map<string, KnownBundle>()
-  /** By extension its bundle that was replaced or unloaded last: its errors may be logged later. */
+  /** The last replaced or unloaded bundle of each extension, whose errors may be logged later. */
   const former = new Map<string, KnownBundle>()
   /** By file name without the number of the version. */
   const extensions = new Map<string, string>()
@@ -87,7 +87,7 @@ export function createTraces(): Traces {
     const topmost = framesOf(stack).find(({ filename }) => bundles.has(filename))
     const first = topmost && placeOf(topmost)
     if (first) {
-      // Not by assignment, which throws where the stack is read-only.
+      // Not by assignment, which throws if the stack is read-only.
       Reflect.set(error, 'stack', mapStack(stack))
       places.set(error, first)
     }

@@ -64,7 +64,7 @@ export function createWatcher(changed: (extension: string) => void, log: Logger)
   }
 }
 
-/** The folder and all below it, but for packages and hidden ones. */
+/** The folder and its subfolders, except packages and hidden folders. */
 function foldersWithin(folder: string): string[] {
   try {
     return [

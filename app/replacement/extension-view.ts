@@ -13,15 +13,15 @@ declare module '../../core/extensions/types.ts' {
 /** Members that a restore needs, in addition to those of every extension. */
 export interface SiteReplacement {
   /**
-   * Begins to replace parts of the site. The host then closes, moves all of it into place or takes all of it back, and
-   * opens again; the result is in `lastReplacement`. @throws Error if it can't begin; then nothing has changed
+   * Starts replacing parts of the site. The host then closes, performs all renames or reverts all of them, and opens
+   * again; the result is in `lastReplacement`. @throws Error if it cannot start; in that case nothing has changed
    */
   replace(replacement: Replacement): void
   /** The last replacement of the site. */
   lastReplacement(): { readonly id: string; readonly outcome?: ReplacementOutcome | undefined } | undefined
-  /** Opens an empty staging database with the tables of the host and of its parts, to be filled and to take the place of the site's. */
+  /** Opens an empty staging database with the tables of the host and its parts, to be filled and to replace the site's database. */
   openStagingDatabase(place: DatabasePlace): Promise<StagingDatabase>
-  /** Removes a staging database, or one that was put aside; harmless if there is none. */
+  /** Removes a staging database, or one that was set aside. Does nothing if there is none. */
   removeStagingDatabase(place: DatabasePlace): Promise<void>
   /** @deprecated Use `openStagingDatabase`. */
   openDatabaseBeside(place: DatabasePlace): Promise<StagingDatabase>

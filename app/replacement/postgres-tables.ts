@@ -1,6 +1,6 @@
 import { Client, DatabaseError, escapeIdentifier } from 'pg'
 
-// Imported where PostgreSQL is used only: a site on SQLite starts without its driver.
+// Imported only if PostgreSQL is used: a site on SQLite starts without its driver.
 
 /** Lock timeout for tables in use, in milliseconds. */
 const TABLE_LOCK_TIMEOUT = 20_000
@@ -29,7 +29,7 @@ export async function moveTables(databaseUrl: string, { from, aside }: { from: s
   }
 }
 
-/** Removes a schema with all that is in it. */
+/** Drops a schema with its contents. */
 export async function dropSchema(databaseUrl: string, schema: string): Promise<void> {
   const client = new Client({ connectionString: databaseUrl })
   await client.connect()

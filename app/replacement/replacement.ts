@@ -8,21 +8,21 @@ import { createFileLock, type FileLock, LockLost } from '../../core/files/lock.t
 
 /** File that records a replacement, or the outcome of the last one. */
 export const REPLACEMENT_FILE = 'replacement.json'
-/** Milliseconds that other processes of the site get to close its database. */
+/** Milliseconds for other processes of the site to close its database. */
 const OTHERS_CLOSE = 30_000
-/** Milliseconds between looks whether they have. */
+/** Interval of checks whether they have, in ms. */
 const LOOK = 200
 
-/** A path below the site folder, without a way out of it. */
+/** A path in the site folder that does not leave it. */
 const path = z.string().regex(/^(?!\/)(?!.*(?:^|\/)\.\.?(?:\/|$))[^\0]+$/)
 const schemaName = z.string().regex(/^[a-z]\w{0,62}$/)
 
 const replacementSchema = z.object({
   /** Identifies it for the caller. */
   id: z.string().min(1),
-  /** Done in this order. Without `from` the thing is only put aside. */
+  /** Performed in this order. Without `from`, the file or folder is only set aside. */
   moves: z.array(z.object({ to: path, from: path.optional(), aside: path })),
-  /** PostgreSQL: the tables of the schema `from` take the place of the site's, which go to the schema `aside`. */
+  /** PostgreSQL: the tables of the schema `from` replace the site's, which are moved to the schema `aside`. */
   tables: z.object({ from: schemaName, aside: schemaName }).optional(),
 })
 
@@ -50,7 +50,7 @@ export function lastReplacement(siteDir: string): { id: string; outcome?: Replac
 
 /**
  * Records a replacement. From then on it is committed: the next start completes it before anything of the site is opened.
- * @throws Error if a path does not exist, or another replacement is not finished; nothing has changed then
+ * @throws Error if a path does not exist, or another replacement is in progress; in that case nothing has changed
  */
 export function beginReplacement(siteDir: string, given: Replacement): void {
   const replacement = replacementSchema.parse(given)
@@ -78,7 +78,7 @@ export async function finishReplacement(
   }
 }
 
-/** @returns `false` if another process is at it, or has the database still open, unless this is the last try. */
+/** @returns `false` if another process is doing it, or still has the database open, unless this is the last attempt. */
 async function tryToFinish(
   { siteDir, databaseUrl }: { siteDir: string; databaseUrl?: string | undefined },
   { lock, last }: { lock: FileLock; last: boolean },
@@ -99,7 +99,7 @@ async function tryToFinish(
       await postgres.moveTables(databaseUrl, tables)
     }
   } catch (error) {
-    // It is unknown whether the tables were moved, and the site can't be served either; the next try finds out.
+    // It is unknown whether the tables were moved, and the site can't be served either; the next attempt determines it.
     if (postgres && !postgres.isRejection(error)) throw error
     // Another process that took over while this one was paused may be moving the tables at this moment.
     if (postgres && (await isLost(lock))) return false
@@ -124,7 +124,7 @@ async function isLost(lock: FileLock): Promise<boolean> {
 
 type Move = Replacement['moves'][number]
 
-/** Does what is left of a move: each of its two renames may have happened before a crash. */
+/** Completes a move: each of its two renames may have been done before a crash. */
 function apply(siteDir: string, { to, from, aside }: Move): void {
   const target = join(siteDir, to)
   const old = join(siteDir, aside)
@@ -159,7 +159,7 @@ function readJournal(siteDir: string): Journal | undefined {
   return isThere(file) ? journalSchema.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined
 }
 
-/** By another name and a rename, flushed: it is whole or not there. */
+/** Written under a temporary name, flushed and renamed: the file is complete or does not exist. */
 function writeJournal(siteDir: string, journal: Journal): void {
   const file = join(siteDir, REPLACEMENT_FILE)
   const temporary = `${file}.tmp`

@@ -5,21 +5,21 @@ import { beginReplacement, lastReplacement, REPLACEMENT_FILE, type Replacement }
 /** Poll interval for replacements that another process begins, in ms. */
 const POLL_INTERVAL = 500
 
-/** The way from a site to the one that takes its place. */
+/** The transition from a site to the one that replaces it. */
 export interface Restart {
-  /** Resolves when the host has to be closed and opened again, because this or another process replaces parts of its site. */
+  /** Resolves when the host must be closed and reopened, because this or another process replaces parts of its site. */
   readonly restarting: Promise<void>
-  /** Begins to replace parts of the site: from now on it is the new one. @throws Error if it can't begin */
+  /** Starts replacing parts of the site. The replacement is then committed. @throws Error if it cannot start */
   replace(replacement: Replacement): void
   /** Stops watching for replacements. */
   close(): void
 }
 
-/** Watches whether parts of the site are being replaced. Call it before anything of the site is opened. */
+/** Watches for replacements of parts of the site. Call it before any part of the site is opened. */
 export function createRestart(siteDir: string): Restart {
   const { promise, resolve } = Promise.withResolvers<void>()
   const last = lastReplacement(siteDir)
-  // One that is not finished has begun while the site was being opened.
+  // An unfinished one was started while the site was being opened.
   const known = last?.outcome && last.id
   const check = () => {
     if (lastReplacement(siteDir)?.id !== known) resolve()

@@ -6,13 +6,13 @@ import type { PartTables } from '../../cms/part-tables.ts'
 import { createDatabase, type DatabaseKind, type DatabasePlace, type Schema } from '../../core/database/index.ts'
 import { SITE_DATABASE } from '../../core/database/site-file.ts'
 
-/** A database with the tables of the host and of its parts that is to take the place of the site's. */
+/** A database with the tables of the host and of its parts that will replace the site's database. */
 export interface StagingDatabase {
   readonly kind: DatabaseKind
   readonly db: Kysely<Schema>
-  /** Rebuilds derived data that archives do not contain, such as the search index, in steps, once all rows were restored. */
+  /** Rebuilds derived data that archives do not contain, such as the search index, in steps, once all rows have been restored. */
   derive(): AsyncIterable<void>
-  /** SQLite: afterwards all of it is in its one file; the caller flushes it. */
+  /** SQLite: afterwards, all data is in one file, which the caller flushes. */
   close(): Promise<void>
 }
 
@@ -22,7 +22,7 @@ type Config = { readonly siteDir: string; readonly databaseUrl?: string | undefi
 const LOG_ROWS = 500
 
 /**
- * Creates the staging database, or opens it again as far as it was filled. Closing it copies the security log of the site:
+ * Creates the staging database, or reopens a partially filled one. Closing it copies the security log of the site:
  * a restore must not remove what was recorded since the backup.
  */
 export async function openStagingDatabase(

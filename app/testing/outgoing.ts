@@ -2,7 +2,7 @@
 export interface OutgoingRequest {
   readonly method: string
   readonly url: string
-  /** Lower-case names. */
+  /** Lowercase names. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
   /** Aborted when the extension aborts the request, for a responder that forwards it to a server of the test. */

@@ -23,7 +23,7 @@ export interface WatchdogData {
   readonly running: Int32Array
   /** For `readNativeCall`. */
   readonly nativeCall: Uint8Array
-  /** Which process is watched. Of a command only code of extensions that are no services is ever ended. */
+  /** Which process is watched. Of a command only code of extensions that are not services is ever ended. */
   readonly kind: Fault['process']
   readonly siteDir: string
   readonly stallLimitSeconds: number

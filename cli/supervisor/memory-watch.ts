@@ -64,7 +64,7 @@ export function watchMemory(
     else profiled ??= start()
   }
 
-  /** Garbage that V8 had no reason to collect yet is no reason to end the process. */
+  /** Garbage that V8 has not collected yet does not justify ending the process. */
   async function decide(grownMegabytes: number): Promise<void> {
     isDeciding = isStopping = true
     const stopped = await heap.stop(PATIENCE)

@@ -89,7 +89,7 @@ async function examine(main: MainThread): Promise<void> {
   }
 }
 
-/** Whether it is code of an extension that is no part of the product. */
+/** Whether it is code of an extension that is not part of the product. */
 function isForeign(owner: Identified): boolean {
   return owner !== null && !owner.isService
 }
@@ -123,7 +123,7 @@ function heapMegabytes(): number {
   return Atomics.load(beats, BEAT.heapMegabytes) + Math.max(0, grown)
 }
 
-/** A sample with code of an extension that is no service, if there are as many as needed; else of a service; else any. */
+/** A sample with code of an extension that is not a service, if there are as many as needed; else of a service; else any. */
 async function findCulprit(main: MainThread): Promise<Sample | undefined> {
   let best: Sample | undefined
   const found = new Map<string, number>()

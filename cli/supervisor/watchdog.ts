@@ -28,7 +28,7 @@ export interface Watchdog {
 /**
  * Nothing is watched while Node's inspector is open: a debugger stops the event loop for as long as it likes.
  *
- * @param kind - What this process is. A command has no thread until code of an extension that is no service is to run.
+ * @param kind - What this process is. A command has no thread until code of an extension that is not a service is to run.
  */
 export function createWatchdog(kind: Fault['process']): Watchdog {
   const beats = new Int32Array(new SharedArrayBuffer(4 * Object.keys(BEAT).length))

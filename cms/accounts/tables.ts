@@ -54,7 +54,7 @@ export interface SecurityLogTable {
   detail: string
 }
 
-/** Description of the account tables for a restore. The owner is not a valid extension id. */
+/** Description of the account tables for a restore. The owner is not a valid extension ID. */
 export const accountTables: PartTables = {
   owner: 'cms-accounts',
   migrations: accountMigrations,

@@ -39,7 +39,7 @@ export interface ApplicationPasswords {
 /** Password confirmation before actions that could hand over an account or the site. */
 export interface PasswordConfirmation {
   /**
-   * Confirms a session with the user's current password. Guesses are limited together with those at the sign-in form.
+   * Confirms a session with the user's current password. Failed attempts count toward the same rate limit as the login form.
    *
    * @param address - The client's address.
    * @returns until when `requireConfirmation` lets the session pass, ISO 8601, UTC
@@ -48,9 +48,9 @@ export interface PasswordConfirmation {
    */
   confirmPassword(identity: Identity, password: string, address: string): Promise<{ readonly expires: string }>
   /**
-   * Lets a request pass if its session was confirmed within the last ten minutes. For what passwords, e-mail addresses and
-   * application passwords depend on, for a restore, and for whatever else an extension wants to guard so. Requests with an
-   * application password never pass; what the process dispatches itself without a session (the CLI) always does.
+   * Lets a request pass if its session was confirmed within the last ten minutes. For changes to passwords, email addresses
+   * and application passwords, for restores, and for other sensitive operations of extensions. Requests with an application
+   * password never pass; internal requests without a session (the CLI) always do.
    *
    * @throws RestError 403 `password_confirmation_required`, 403 `application_password_forbidden`, 401 `rest_not_logged_in`
    *

@@ -52,7 +52,7 @@ type Plugin = ResponseOf<typeof pluginShape>
 
 /**
  * `wp/v2/plugins`: the extensions in WordPress's format. They can be activated and deactivated; their folders are added and
- * removed by hand, because the host never runs code that was fetched over REST.
+ * removed manually, because the host never runs code that was fetched over REST.
  */
 export function registerPluginRoutes(
   rest: Rest,

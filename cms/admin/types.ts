@@ -11,7 +11,7 @@ export type AdminPage<Capability extends string = string> = {
   readonly title: string
   /** Capability required to open it. Its routes check their own. Default `manage_options`. */
   readonly capability?: Capability | undefined
-  /** Path of its parent screen in the navigation: `seo`, `settings`. Default: a group of its own. */
+  /** Path of its parent screen in the navigation: `seo`, `settings`. Default: a separate group. */
   readonly parent?: string | undefined
   readonly icon?: AdminIcon | undefined
 } & (

@@ -5,7 +5,7 @@ import { replaceIn } from './replace-in-text.ts'
 /** Converts URLs of the old site to URLs of this one. Lengths in text serialized by PHP are adjusted. */
 export interface Addresses {
   inText(text: string): string
-  /** In every string of the value; keys stay. */
+  /** In every string of the value; keys are not changed. */
   inValue(value: JsonValue): JsonValue
 }
 
@@ -55,14 +55,14 @@ export function createAddresses(from: readonly string[], to: string): Addresses 
   return { inText, inValue: (value) => inEveryString(value, inText) }
 }
 
-/** Meta with each string in its values replaced; keys stay. */
+/** Meta with the strings in its values replaced; keys are not changed. */
 export function inMeta(meta: Meta, replace: (text: string) => string): Meta {
   return Object.fromEntries(
     Object.entries(meta).map(([key, values]) => [key, values.map((value) => inEveryString(value, replace))]),
   )
 }
 
-/** The value with each string in it replaced; keys stay. */
+/** The value with its strings replaced; keys are not changed. */
 export function inEveryString(value: JsonValue, replace: (text: string) => string): JsonValue {
   if (typeof value === 'string') return replace(value)
   if (typeof value !== 'object' || value === null) return value

@@ -4,7 +4,7 @@ import { metaShape, rowId, siteTime } from './value-shapes.ts'
 
 /** No comment is without a post. */
 const postId: ContentsCheck = {
-  contentsFault: (value) => (value === 0 ? 'the number 0 that is no id' : rowId.contentsFault(value)),
+  contentsFault: (value) => (value === 0 ? 'the number 0 that is not an ID' : rowId.contentsFault(value)),
 }
 
 /** Run-time shape of a filtered new comment. */

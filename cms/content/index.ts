@@ -184,7 +184,7 @@ export async function createContent(parts: {
   }
 }
 
-/** Calling it twice does it once. */
+/** Further calls do nothing. */
 function once(undo: Undo): Undo {
   let isDone = false
   return () => {

@@ -43,7 +43,7 @@ export function contentMigrations(kind: DatabaseKind): Record<string, Migration>
         // a prefix, because PostgreSQL rejects index entries of more than 2.7 kB.
         await db.schema.dropIndex('posts_guid').execute()
         await sql`create index posts_guid on posts (type, substr(guid, 1, ${sql.lit(GUID_INDEXED)}))`.execute(db)
-        // With all that the order of menus needs, so that no row is read to sort it.
+        // Contains all columns for the order of menus, so that sorting reads no rows.
         await db.schema.dropIndex('posts_menu').execute()
         await db.schema
           .createIndex('posts_menu')
@@ -106,7 +106,7 @@ export function contentMigrations(kind: DatabaseKind): Record<string, Migration>
           .addColumn('kind', 'text', (c) => c.primaryKey())
           .addColumn('version', 'integer', (c) => c.notNull())
           .execute()
-        // With all that a total needs, so that no row is read to count comments.
+        // Contains all columns for a total, so that counting comments reads no rows.
         await db.schema.dropIndex('comments_list').execute()
         await db.schema
           .createIndex('comments_list')

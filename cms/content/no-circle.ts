@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from './rows.ts'
 
 /**
- * The parent that a post, a term or a comment may have: 0 in place of one that is below it, so that a circle of parents
- * is cut, as WordPress's `wp_check_post_hierarchy_for_loops` and `wp_check_term_hierarchy_for_loops` do.
+ * The parent that a post, a term or a comment may have: 0 instead of one of its descendants, so that cycles are
+ * cut, as WordPress's `wp_check_post_hierarchy_for_loops` and `wp_check_term_hierarchy_for_loops` do.
  */
 export async function withoutCircle(
   db: Db,

@@ -4,10 +4,10 @@ import { createSemaphore } from '../../core/threads/semaphore.ts'
 import type { Db } from './rows.ts'
 import { bumpVersion, type ContentKind } from './versions.ts'
 
-/** Any number that no other lock of the database has. */
+/** Any number that no other lock of the database uses. */
 const CONTENT_LOCK = 0x70656e74
 
-/** Does all of the work or nothing of it. It fires no hooks and writes through its own handle only. */
+/** Performs all of the work or none of it. It fires no hooks and writes only through its own handle. */
 export type WriteContent = <Result>(work: (handle: Db) => Promise<Result>) => Promise<Result>
 
 /**

@@ -23,10 +23,10 @@ export interface ContentParts {
   readonly settings: () => SiteSettings
   /** The permalink structure now. */
   readonly structure: () => Structure
-  /** Structures that the site had, the latest first. */
+  /** Former structures of the site, latest first. */
   readonly formerStructures: () => readonly Structure[]
   readonly versions: ContentVersions
   readonly write: WriteContent
-  /** Public origin, without a slash at the end. */
+  /** Public origin, without a trailing slash. */
   readonly siteUrl: string
 }

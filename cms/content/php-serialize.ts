@@ -2,7 +2,7 @@ import type { JsonValue } from '../../core/options/types.ts'
 import { xmlText } from './export/xml.ts'
 import { decodePhp } from './import/php-serialized.ts'
 
-/** Text that WordPress's `is_serialized` takes for serialized, and may turn into objects. */
+/** Text that WordPress's `is_serialized` considers serialized and may convert to objects. */
 const SCALAR = /^(?:N;|[bid]:[\d.E+-]+;)$/
 const COMPOUND = /^[aOECs]:\d+:/
 

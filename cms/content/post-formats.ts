@@ -7,7 +7,7 @@ export function slugInPath(taxonomy: string, slug: string): string {
   return taxonomy === FORMAT_TAXONOMY && slug.startsWith(FORMAT_PREFIX) ? slug.slice(FORMAT_PREFIX.length) : slug
 }
 
-/** The slug of the term that an address names (WordPress's `_post_format_request`). */
+/** The slug of the term in a URL (WordPress's `_post_format_request`). */
 export function slugOfPath(taxonomy: string, part: string): string {
   return taxonomy === FORMAT_TAXONOMY && !part.startsWith(FORMAT_PREFIX) ? FORMAT_PREFIX + part : part
 }

@@ -13,12 +13,12 @@ import { readTextOfHtml } from './search/words.ts'
 import type { Post } from './types.ts'
 import { readShownText, type ShownText } from './visible-words.ts'
 
-/** Filters by which an extension may hide a part of a content from visitors. */
+/** Filters with which an extension may hide parts of the content from visitors. */
 const HIDING = ['the_content', 'the_excerpt', 'shortcode_tags', 'render_shortcode_*', ...BLOCK_FILTERS] as const
 /** Owner whose callbacks hide nothing. */
 const CORE = 'core'
 
-/** Actions after which one post may show something else; with the place of its id among their arguments. */
+/** Actions after which the output of one post may change, with the index of its ID among their arguments. */
 const CHANGES_OF_POST = {
   save_post: 0,
   deleted_post: 0,
@@ -27,7 +27,7 @@ const CHANGES_OF_POST = {
   updated_post_meta: 1,
   deleted_post_meta: 1,
 } as const
-/** Actions after which any post may. */
+/** Actions after which the output of any post may change. */
 const CHANGES = ['updated_option', 'created_term', 'edited_term', 'delete_term', 'profile_update'] as const
 
 /** Milliseconds after which a text is rendered again: it may depend on the time, or on changes by other processes. */

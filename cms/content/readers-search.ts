@@ -2,7 +2,7 @@ import type { Auth, User } from '../../core/auth/types.ts'
 import type { Readers } from './readers.ts'
 import type { ContentSearch, Post, PostSearch, Posts, PostType } from './types.ts'
 
-/** Statuses of what is still being written, or for few. */
+/** Statuses of unpublished and private posts. */
 const UNPUBLISHED = ['draft', 'pending', 'future', 'private']
 
 /** Search for one reader: `content.search`. */

@@ -4,7 +4,7 @@ import type { Hooks } from '../../core/hooks/types.ts'
 import { asVisitor } from '../../core/http/request-context.ts'
 import type { Post, Posts, PostType } from './types.ts'
 
-/** An attachment of an attachment of … is followed no further. */
+/** Maximum depth of attachments of attachments. */
 const DEPTH = 5
 
 /** Filters that may close a published post. */

@@ -17,7 +17,7 @@ export interface Registrations {
   registerTaxonomy(taxonomy: Taxonomy): Undo
 }
 
-/** A type with everything that its registration leaves out. @throws Error if the name or its route can't be one */
+/** A post type with defaults for everything that its registration omits. @throws Error if the name or its route can't be one */
 export function completePostType(type: NewPostType): PostType {
   const { name, label = name, singularLabel = label, public: isPublic = true } = type
   const complete = postType({ ...type, name, label, singularLabel, restBase: type.restBase ?? null })
@@ -25,7 +25,7 @@ export function completePostType(type: NewPostType): PostType {
   return checked(complete)
 }
 
-/** A taxonomy with everything that its registration leaves out. @throws Error if the name or its route can't be one */
+/** A taxonomy with defaults for everything that its registration omits. @throws Error if the name or its route can't be one */
 export function completeTaxonomy(taxonomy: NewTaxonomy): Taxonomy {
   const { name, label = name, singularLabel = label, public: isPublic = true } = taxonomy
   return checked({
@@ -131,7 +131,7 @@ const POST_TYPES: readonly PostType[] = [
     ...{ public: false, supports: ['title', 'editor', 'revisions'], capabilities: OF_THEME },
     description: 'Navigation menus that can be inserted into your site.',
   }),
-  // No theme here has any: editors ask for the types, and find their routes by them.
+  // Themes have none, but editors request the types and find their routes through them.
   postType({
     ...{ name: 'wp_template', label: 'Templates', singularLabel: 'Template', public: false },
     ...{ supports: ['title', 'slug', 'excerpt', 'editor', 'revisions', 'author'], capabilities: CLOSED_OF_THEME },

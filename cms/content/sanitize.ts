@@ -18,7 +18,7 @@ export const COMMENT_RULES: sanitizeHtml.IOptions = {
 
 /**
  * Without what a comment may not hold; WordPress's `wp_filter_kses`.
- * @throws RestError `rest_invalid_param` for what is nested too deeply
+ * @throws RestError `rest_invalid_param` if it is nested too deeply
  */
 export function cleanComment(html: string): string {
   return sanitized(html, COMMENT_RULES)

@@ -3,7 +3,7 @@ import { type Addresses, createAddresses } from './addresses.ts'
 
 /** Every URL that the site has had, the latest last: content may hold addresses that were written under any of them. */
 const OPTION = 'site_urls'
-/** More are forgotten, the oldest first. */
+/** Maximum number; the oldest are removed first. */
 const MOST = 20
 
 /** Notes that content is written under this URL from now on. */

@@ -67,7 +67,7 @@ export function numberedSlug(slug: string, number: number): string {
   return cutSlug(slug, SLUG_BYTES - suffix.length).replace(/-+$/, '') + suffix
 }
 
-/** Escaped bytes that are no UTF-8 go: an address with them could not be read. */
+/** Removes escaped bytes that are not valid UTF-8: a URL with them could not be decoded. */
 function wholeCharacters(escaped: string): string {
   const bytes = Buffer.from(escaped.replaceAll('%', ''), 'hex')
   if (isUtf8(bytes)) return escaped

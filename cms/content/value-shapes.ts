@@ -6,7 +6,7 @@ import { readTime } from './site-time.ts'
 /** The id of a row, or 0 for none. */
 export const rowId: ContentsCheck = {
   contentsFault: (value) =>
-    typeof value === 'number' && isReference(value) ? undefined : `${describeValue(value)} that is no id`,
+    typeof value === 'number' && isReference(value) ? undefined : `${describeValue(value)} that is not an ID`,
 }
 
 /** A moment as `YYYY-MM-DDTHH:MM:SS`; empty for none. */
@@ -17,7 +17,7 @@ export const siteTime: ContentsCheck = {
       readTime('time', value)
       return undefined
     } catch {
-      return 'a text that is no date (YYYY-MM-DDTHH:MM:SS)'
+      return 'a string that is not a date (YYYY-MM-DDTHH:MM:SS)'
     }
   },
 }

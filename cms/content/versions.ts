@@ -8,7 +8,7 @@ export type ContentKind = 'posts' | 'comments'
 
 /** Cached totals. Each is a number with the text of its statement. */
 const TOTALS = 1000
-/** Milliseconds after which a total is counted again in any case: a row may be changed by hand, with a tool of the database. */
+/** Milliseconds after which a total is counted again in any case: a row may be changed manually, with a database tool. */
 const TOTAL_LIFETIME = 60_000
 
 /**

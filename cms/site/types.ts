@@ -32,7 +32,7 @@ export interface PageRequest {
   readonly path: string
   readonly query: URLSearchParams
   /**
-   * Lower-case names. Reading a header about the visitor, such as `cookie`, `user-agent` or `accept-language`, marks
+   * Lowercase names. Reading a header about the visitor, such as `cookie`, `user-agent` or `accept-language`, marks
    * the response as varying by user, which makes it uncacheable.
    */
   readonly headers: Readonly<IncomingHttpHeaders>

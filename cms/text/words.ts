@@ -5,7 +5,7 @@ export interface Word {
   readonly text: string
   /** In lower case, as word lists have it. */
   readonly folded: string
-  /** The form by which it is the same word elsewhere: without the ending of a plural and the like. */
+  /** The form by which it is the same word elsewhere: without plural and similar endings. */
   readonly term: string
   /** Offsets in the text. */
   readonly start: number

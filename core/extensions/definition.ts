@@ -1,6 +1,6 @@
 import type { ExtensionDefinition } from './types.ts'
 
-/** Lower-case words separated by hyphens; used in routes, file names and option names. */
+/** Lowercase words separated by hyphens; used in routes, file names, and option names. */
 const ID = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/
 /** https://semver.org */
 const VERSION = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/
@@ -17,7 +17,7 @@ const RULES: readonly Rule[] = [
   {
     key: 'id',
     holds: (value) => typeof value === 'string' && isExtensionId(value),
-    explain: (value) => `The id ${shown(value)} must consist of at most 60 lowercase letters, digits, and hyphens.`,
+    explain: (value) => `The ID ${shown(value)} must consist of at most 60 lowercase letters, digits, and hyphens.`,
   },
   {
     key: 'name',
@@ -42,7 +42,7 @@ const RULES: readonly Rule[] = [
   },
 ]
 
-/** Whether a text is a valid extension id: lower-case words separated by hyphens, at most 60 characters. */
+/** Whether a string is a valid extension ID: lowercase words separated by hyphens, at most 60 characters. */
 export function isExtensionId(id: string): boolean {
   return id.length <= 60 && ID.test(id)
 }

@@ -9,7 +9,7 @@ import type { Rest, RouteSet } from '../rest/types.ts'
 
 /** The default export of an extension's entry file, created with `defineExtension`. */
 export interface ExtensionDefinition {
-  /** Lower-case letters, digits and hyphens; unique on the site. */
+  /** Lowercase letters, digits, and hyphens; unique on the site. */
   readonly id: string
   readonly name: string
   /** Semantic version. */

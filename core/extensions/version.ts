@@ -63,7 +63,7 @@ export async function setUpVersion(
     const definition = readDefinition(context.run(() => load(code.evaluate)))
     if (definition.id !== source.id) {
       throw new Error(
-        `Its id is "${definition.id}", but "${source.id}" was expected. Write the id as a string literal.`,
+        `Its ID is "${definition.id}", but "${source.id}" was expected. Write the ID as a string literal.`,
       )
     }
     scope = createScope(

@@ -185,14 +185,14 @@ export function plainArray(value: unknown): unknown {
 }
 
 /**
- * Maximum length of a text that is passed to further callbacks, in characters. A longer one would delay every request that processes it.
+ * Maximum length of a string that is passed to other callbacks, in characters. A longer one would delay every request that processes it.
  */
 const MAX_TEXT_LENGTH = 16_777_216
 
-/** Characters from which a text is checked, and recorded as growth of the request: see `WaitingTime`. */
+/** Length from which a string is checked, and recorded as growth of the request: see `WaitingTime`. */
 export const LARGE_TEXT_LENGTH = 131_072
 
-/** Whether a text is that long. */
+/** Whether a value is a string of that length. */
 export function isLarge(value: unknown): value is string {
   return typeof value === 'string' && value.length > LARGE_TEXT_LENGTH
 }
@@ -207,7 +207,7 @@ export function checkValue(entry: Entry, hook: CheckedHook, before: unknown, res
     const growth = result.length - (typeof before === 'string' ? before.length : 0)
     // A value that was too long before is not this callback's fault.
     if (result.length > MAX_TEXT_LENGTH && result.length - growth <= MAX_TEXT_LENGTH) {
-      throw invalidReturn(entry, `a text of ${result.length} characters; the maximum is ${MAX_TEXT_LENGTH}`)
+      throw invalidReturn(entry, `a string of ${result.length} characters; the maximum is ${MAX_TEXT_LENGTH}`)
     }
     hook.current.waiting()?.recordGrowth(entry, growth)
   }

@@ -46,10 +46,10 @@ type Wrong<Name extends string, Kind extends HookKind> = Name extends keyof (Any
   ? Kind extends 'action'
     ? Name extends keyof AsyncActions
       ? `${Name} is asynchronous: await doActionAsync.`
-      : `${Name} is a filter, not an action: use addFilter, applyFilters and the like.`
+      : `${Name} is a filter, not an action: use addFilter, applyFilters, and so on.`
     : Name extends keyof AsyncFilters
       ? `${Name} is asynchronous: await applyFiltersAsync.`
-      : `${Name} is an action, not a filter: use addAction, doAction and the like.`
+      : `${Name} is an action, not a filter: use addAction, doAction, and so on.`
   : Unknown<'hook', Name, Single<AnyAction & AnyFilter> & string>
 
 export type OfferedAction = Offered<AnyAction>

@@ -6,7 +6,7 @@ import type { ListenerStore, Selection } from './registration.ts'
 import { Removals } from './removals.ts'
 import type { Store } from './store.ts'
 
-/** Maximum number of callbacks of one owner on a hook: more of them are most likely added by each request, and never removed. */
+/** Maximum number of callbacks of one owner on a hook: more usually mean that each request adds one and never removes it. */
 const MAX_CALLBACKS = 1_000
 
 /** One operation of a staged view, to be replayed on the public listeners. */

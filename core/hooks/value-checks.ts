@@ -86,7 +86,7 @@ export function oneOf<Text extends string>(...texts: readonly Text[]): ContentsC
   return {
     contentsFault(value) {
       if (texts.some((text) => text === value)) return undefined
-      return `${typeof value === 'string' ? 'a text' : describeValue(value)} that is none of: ${texts.join(', ')}`
+      return `${typeof value === 'string' ? 'a string' : describeValue(value)} that is none of: ${texts.join(', ')}`
     },
   }
 }

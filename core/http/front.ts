@@ -18,7 +18,7 @@ export type FrontHandler = (request: IncomingMessage, response: ServerResponse) 
 /** A complete response of the site. */
 export interface RenderedResponse {
   readonly status: number
-  /** Lower-case names. */
+  /** Lowercase names. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>
   readonly body: Buffer
 }

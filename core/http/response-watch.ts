@@ -7,7 +7,7 @@ export interface CompletedRequest {
   readonly method: string
   /** Path and query as requested. */
   readonly url: string
-  /** Lower-case names. */
+  /** Lowercase names. */
   readonly headers: Readonly<IncomingHttpHeaders>
   /** Of the response. */
   readonly status: number

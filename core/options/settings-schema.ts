@@ -58,7 +58,7 @@ export function describeSettings(name: string, schema: z.ZodObject): SettingsSch
     return [key, property]
   })
   if (marksSecret('$defs', document.$defs)) {
-    throw new Error(`The settings of ${name} mark a schema with an id as secret. Remove the id.`)
+    throw new Error(`The settings of ${name} mark a schema with an ID as secret. Remove the ID.`)
   }
   const keys = new Set(properties.map(([key]) => key))
   const bound = readBoundSecrets(name, Object.fromEntries(properties), secrets)

@@ -27,7 +27,7 @@ export interface AccessRequest {
   readonly route: string
   /** Captured path segments, decoded. */
   readonly params: Readonly<Record<string, string>>
-  /** Lower-case names. */
+  /** Lowercase names. */
   readonly headers: Readonly<IncomingMessage['headers']>
   can<Name extends OfferedCapability>(
     capability: CapabilityName<Name>,

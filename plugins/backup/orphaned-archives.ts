@@ -15,7 +15,7 @@ import { withTempFolder } from './temp-folder.ts'
 const SETTLED = 10 * 60_000
 
 /**
- * Registers archives in the local backup folder that have no record, because they were copied there by hand or their
+ * Registers archives in the local backup folder that have no record, because they were copied there manually or their
  * records were lost. They count as uploaded backups, which retention never deletes. Files that are not valid archives
  * are skipped.
  */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const CONTROL_CHARACTERS = /[\p{Cc}\u2028\u2029]/u
 
-/** A color as `#rgb` or `#rrggbb`, normalized to lower-case `#rrggbb`. */
+/** A color as `#rgb` or `#rrggbb`, normalized to lowercase `#rrggbb`. */
 export const color = z
   .string()
   .trim()

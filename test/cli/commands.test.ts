@@ -172,7 +172,7 @@ describe('pentad', () => {
     })
 
     it('refuses a name that is no id, and one that exists', async () => {
-      expect((await command(siteDir, ['extension', 'new', '../evil'])).errors).to.contain('is not a valid extension id')
+      expect((await command(siteDir, ['extension', 'new', '../evil'])).errors).to.contain('is not a valid extension ID')
       expect((await command(siteDir, ['extension', 'new', 'greeter'])).errors).to.contain('already exists')
       const unknown = await command(siteDir, ['extension', 'activate', 'nothing'])
       expect(unknown.code).to.equal(1)

@@ -72,6 +72,8 @@ describe('what the filters of queries may return', () => {
       'an object whose "limit" is a string instead of number',
     )
     expect(termQueryShape.contentsFault({})).to.equal('an object whose "taxonomy" is undefined instead of string')
-    expect(postQueryShape.contentsFault({ orderBy: 'rand' })).to.contain('"orderBy" is a text that is none of: date, ')
+    expect(postQueryShape.contentsFault({ orderBy: 'rand' })).to.contain(
+      '"orderBy" is a string that is none of: date, ',
+    )
   })
 })

@@ -19,7 +19,7 @@ describe('a filter callback whose value holds what it must not', () => {
   for (const [hook, value, path, fault, answer] of [
     ['pre_get_posts', `{ limit: 'x' }`, '/', `"limit" is a string instead of number`, 'Hello world!'],
     ['pre_get_posts', `{ orderBy: {} }`, '/feed/', `"orderBy" is an object that is none of: date`, 'Hello world!'],
-    ['pre_get_posts', `{ after: 'soon' }`, '/?s=hello', `"after" is a text that is no date`, 'Hello world!'],
+    ['pre_get_posts', `{ after: 'soon' }`, '/?s=hello', `"after" is a string that is not a date`, 'Hello world!'],
     ['pre_get_posts', `{ meta: { a: 1n } }`, '/category/uncategorized/', `"a" is a bigint`, 'Hello world!'],
     ['rest_post_query', `{ include: [{}] }`, '/wp-json/wp/v2/posts', `item 0 is an object`, 'Hello world!'],
     ['rest_post_query', `{ terms: { category: 5 } }`, '/wp-json/wp/v2/posts', `is a number instead`, 'Hello world!'],

@@ -144,7 +144,7 @@ describe('an extension’s files', () => {
       [
         'another id',
         `const id = 'other'\nexport default { id, name: 'W', version: '1.0.0', setup() {} }`,
-        'Its id is "other"',
+        'Its ID is "other"',
       ],
       ['a syntax error', 'let a = 1\nlet a = 2', 'The symbol "a" has already been declared (wrong/index.ts:2)'],
       ['a missing helper', `import './gone.ts'`, 'There is no file "./gone.ts". (wrong/index.ts:1)'],

@@ -57,7 +57,7 @@ describe('Callbacks that throw or return what cannot be read', () => {
     view('bad').addFilter('later' as string, () => whole)
     expect(await registry.applyFiltersAsync('later' as string, 'before')).to.equal('before')
     expect(blamed).to.have.length(1)
-    expect(blamed[0]).to.match(/^bad later: .*a text of 16777217 characters; the maximum is 16777216\.$/)
+    expect(blamed[0]).to.match(/^bad later: .*a string of 16777217 characters; the maximum is 16777216\.$/)
     // What was as long before is not the fault of who passes it on.
     expect(await registry.applyFiltersAsync('later' as string, whole)).to.equal(whole)
     expect(blamed).to.have.length(1)

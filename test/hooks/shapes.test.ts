@@ -132,7 +132,7 @@ describe('the shape of a filter', () => {
   it('limits the length of a text in synchronous dispatches too', () => {
     bad.addFilter('shaped_text', () => 'x'.repeat(16_777_217))
     for (let time = 0; time < 300; time++) expect(hooks.applyFilters('shaped_text', 'hello')).to.equal('hello')
-    expect(told.at(-1)?.message).to.contain('returned a text of 16777217 characters; the maximum is 16777216')
+    expect(told.at(-1)?.message).to.contain('returned a string of 16777217 characters; the maximum is 16777216')
   })
 
   it('rejects a promise from a synchronous filter and handles its rejection', async () => {

@@ -135,10 +135,10 @@ describe('the types of hooks', () => {
     it('an action where a filter is wanted, and the other way round', () => {
       expect(errorsOf("addFilter('shop_opened', () => 1)"))
         .to.match(/'"shop_opened"' is not assignable/)
-        .and.contain('shop_opened is an action, not a filter: use addAction, doAction and the like.')
+        .and.contain('shop_opened is an action, not a filter: use addAction, doAction, and so on.')
       expect(errorsOf("doAction('shop_price', 1, 'EUR')"))
         .to.match(/'"shop_price"' is not assignable/)
-        .and.contain('shop_price is a filter, not an action: use addFilter, applyFilters and the like.')
+        .and.contain('shop_price is a filter, not an action: use addFilter, applyFilters, and so on.')
       expect(errorsOf("applyFilters('shop_closed_monday', 1)")).to.contain('is an action, not a filter')
     })
 

@@ -167,7 +167,7 @@ function nameOf(field: string, type: PostType, content: Content): string {
   const label =
     (field.startsWith('terms.') && content.taxonomies().get(name)?.label) ||
     (field.startsWith('meta.') && fields.get(name)?.label)
-  // Abbreviations such as “SEO title” are not lower-cased.
+  // Abbreviations such as “SEO title” are not converted to lowercase.
   if (label) return label.replace(/^\p{Lu}(?=\p{Ll})/u, (first) => first.toLowerCase())
   return field === 'content' ? 'text' : name.replace(/^_+/, '').replace(/[_-]+/g, ' ')
 }

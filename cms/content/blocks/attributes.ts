@@ -5,8 +5,8 @@ import type { BlockAttributes } from './parser.ts'
 import type { BlockAttributeSchema, BlockType } from './types.ts'
 
 /**
- * WordPress's `prepare_attributes_for_render`: an attribute that its schema does not allow is as if it were missing,
- * missing ones get their defaults, and those that the type does not know stay.
+ * WordPress's `prepare_attributes_for_render`: an attribute that does not match its schema is treated as missing,
+ * missing ones get their defaults, and unknown ones are preserved.
  */
 export function prepareAttributes(given: BlockAttributes, schemas: BlockType['attributes']): BlockAttributes {
   const isValid = ([name, value]: [string, JsonValue]) =>
@@ -54,7 +54,7 @@ function textOf(value: JsonValue): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
-/** The text of an attribute; empty where it is none. */
+/** The text of an attribute; empty if it is not text. */
 export function textAttribute(attributes: BlockAttributes, name: string): string {
   return textOf(attributes[name] ?? null)
 }
@@ -65,7 +65,7 @@ export function isSet(attributes: BlockAttributes, name: string): boolean {
   return value === true || value === 1 || value === '1' || value === 'true'
 }
 
-/** A whole number within limits; `fallback` where the attribute is none. */
+/** An integer within limits; `fallback` if the attribute is not an integer. */
 export function numberAttribute(
   attributes: BlockAttributes,
   name: string,
@@ -76,14 +76,14 @@ export function numberAttribute(
   return Number.isSafeInteger(number) ? Math.min(Math.max(number, min), max) : fallback
 }
 
-/** Whole numbers above 0 of a list, or the one that stands there alone; each once. */
+/** The positive integers of a list, or a single one, without duplicates. */
 export function idsAttribute(value: JsonValue | undefined, most = 100): number[] {
   const list = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [value ?? null]
   const ids = list.filter((id) => isNumeric(id)).map(Number)
   return [...new Set(ids.filter((id) => Number.isSafeInteger(id) && id > 0))].slice(0, most)
 }
 
-/** An attribute that is an object; an empty one where it is none. */
+/** An object attribute; an empty object if it is not an object. */
 export function recordAttribute(value: JsonValue | undefined): BlockAttributes {
   return isJsonRecord(value) ? value : {}
 }

@@ -13,11 +13,11 @@ export interface ParsedBlock {
   readonly innerBlocks: readonly ParsedBlock[]
   /** The HTML within the block, without that of inner blocks. */
   readonly innerHTML: string
-  /** The pieces of `innerHTML`, with `null` in the place of each inner block. */
+  /** The parts of `innerHTML`, with `null` in place of each inner block. */
   readonly innerContent: readonly (string | null)[]
 }
 
-/** Blocks within blocks are followed no deeper; those further in stay HTML of the block around them. */
+/** Maximum nesting of blocks; deeper ones remain part of the HTML of the enclosing block. */
 export const BLOCK_DEPTH = 100
 
 /** A delimiter up to its attributes or its end; `\s` of PHP. */

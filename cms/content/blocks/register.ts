@@ -36,7 +36,7 @@ export function registerBlockType(
   }
 }
 
-/** A block type with everything that its registration leaves out. @throws TypeError as `registerBlockType` */
+/** A block type with defaults for everything that its registration omits. @throws TypeError as `registerBlockType` */
 export function completeBlockType(given: BlockMetadata): BlockType {
   const { name, title = '', description = '', category = null, icon = null, keywords = [], supports = {} } = given
   if (!/^[a-z0-9-]+\/[a-z0-9-]+$/.test(name)) {

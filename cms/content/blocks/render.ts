@@ -11,7 +11,7 @@ import { renderCallbackHook } from './register.ts'
 import { hasBlocks, stripBlocks } from './strip.ts'
 import type { Block, BlockType } from './types.ts'
 
-/** Every filter by which an extension has a say in how blocks are rendered. */
+/** Every filter with which an extension can affect how blocks are rendered. */
 export const BLOCK_FILTERS = ['pre_render_block', 'render_block*', 'block_render_callback_*'] as const
 
 /** Owner whose callbacks depend only on the blocks that they render. */
@@ -19,8 +19,8 @@ const CORE = 'core'
 const NAME = /<!--\s+wp:(?:core\/)?([a-z][a-z0-9_-]*)\s/g
 
 /**
- * WordPress's `do_blocks`: the HTML of a content with its blocks rendered. As long as no extension has a say in it and nothing
- * in it is rendered by core, that is the content without the block comments, which is remembered.
+ * WordPress's `do_blocks`: the HTML of a content with its blocks rendered. If no extension filters it and core renders nothing
+ * in it, the result is the content without the block comments, which is cached.
  */
 export function createDoBlocks(hooks: Hooks): (content: string, post: Post) => string | Promise<string> {
   const stripped = remember(stripBlocks)
@@ -29,7 +29,7 @@ export function createDoBlocks(hooks: Hooks): (content: string, post: Post) => s
   const isRendered = (name: string) =>
     hooks.hasFilter(renderCallbackHook(`core/${name}`)) || hasLayout(CORE_BLOCK_TYPES[`core/${name}`])
 
-  /** Whether blocks of core are more than their saved HTML. */
+  /** Whether blocks of core render more than their saved HTML. */
   function hasRendered(content: string): boolean {
     for (const [, name = ''] of content.matchAll(NAME)) if (isRendered(name)) return true
     return content.includes('"elements":')
@@ -64,7 +64,7 @@ interface BlockParts {
 interface Around {
   readonly parent: Block | null
   readonly post: Post
-  /** Everything that the blocks around it provide. */
+  /** Everything that the enclosing blocks provide. */
   readonly context: BlockAttributes
   readonly depth: number
 }
@@ -147,7 +147,7 @@ async function renderBlocks(text: string, post: Post, { hooks, types }: BlockPar
     let at = 0
     for (const piece of innerContent) {
       if (piece !== null) {
-        // Comments are left where blocks are nested too deeply, or the text is damaged.
+        // Comments remain if blocks are nested too deeply or the text is damaged.
         content += stripBlocks(piece)
         continue
       }

@@ -8,7 +8,7 @@ export function hasBlocks(content: string): boolean {
 
 /**
  * The HTML of blocks without the comments that mark them. Blocks that WordPress renders on the server only
- * (`<!-- wp:latest-posts /-->`) hold no HTML and vanish.
+ * (`<!-- wp:latest-posts /-->`) contain no HTML and are removed.
  */
 export function stripBlocks(content: string): string {
   if (!hasBlocks(content)) return content

@@ -17,7 +17,7 @@ export function kebabCase(text: string): string {
 
 /**
  * A value that an editor chose, as a style may have it; `var:preset|color|pale-pink` is the variable of the theme.
- * @returns empty for what is no value or not safe
+ * @returns empty for an invalid or unsafe value
  */
 export function cssValue(value: JsonValue | undefined): string {
   if (typeof value === 'number') return String(value)
@@ -28,7 +28,7 @@ export function cssValue(value: JsonValue | undefined): string {
   return SAFE.test(trimmed) ? trimmed : ''
 }
 
-/** Declarations for the attribute `style`: `color:#fff;margin-top:1em;`. Those without a safe value are left out. */
+/** Declarations for the attribute `style`: `color:#fff;margin-top:1em;`. Those without a safe value are omitted. */
 export function stylesOf(declarations: Readonly<Record<string, JsonValue | undefined>>): string {
   return Object.entries(declarations)
     .map(([property, value]) => [property, cssValue(value)] as const)

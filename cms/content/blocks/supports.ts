@@ -17,7 +17,7 @@ export function hasSupport(supports: Supports, ...path: readonly string[]): bool
   return isOn(partOf(supports, ...path))
 }
 
-/** Of colors all but gradients and links are supported as soon as any is. */
+/** If any color is supported, all are, except gradients and links. */
 function supportsColor(supports: Supports, kind: 'text' | 'background'): boolean {
   const color = supports.color
   return color === true || (typeof color === 'object' && color !== null && isOn(partOf(color, kind) ?? true))
@@ -49,7 +49,7 @@ export function supportAttributes(supports: Supports): Record<string, BlockAttri
   return attributes
 }
 
-/** Whether the block writes what it supports where it wants itself. */
+/** Whether the block outputs its supported attributes itself. */
 function isSkipped(supports: Supports, set: string, feature?: string): boolean {
   const skipped = partOf(supports, set, '__experimentalSkipSerialization')
   if (Array.isArray(skipped)) return feature !== undefined && skipped.includes(feature)
@@ -59,7 +59,7 @@ function isSkipped(supports: Supports, set: string, feature?: string): boolean {
 /**
  * The attributes of a block's outermost element, with what its type supports: alignment, colors, spacing, fonts, borders,
  * its own class and those that an editor gave it. WordPress's `get_block_wrapper_attributes`.
- * @returns escaped, without a blank in front; empty for none
+ * @returns escaped, without a leading space; empty if there are none
  */
 export function wrapperAttributes(block: Block, extra: HtmlAttributes = {}): string {
   const own = supported(block)
@@ -81,7 +81,7 @@ export function htmlAttributes(attributes: HtmlAttributes): string {
 function supported({ type, attributes: all, parsedBlock }: Block): { classes: string[]; style: string } {
   if (!type) return { classes: [], style: '' }
   const { supports } = type
-  // Defaults are no choice of the editor's.
+  // Defaults were not chosen by the author.
   const attributes = Object.fromEntries(Object.entries(all).filter(([name]) => Object.hasOwn(parsedBlock.attrs, name)))
   const text = (name: string) => (typeof attributes[name] === 'string' ? attributes[name] : '')
   const color = isSkipped(supports, 'color') ? undefined : colorsOf(supports, attributes)
@@ -183,7 +183,7 @@ function spacingOf(supports: Supports, attributes: BlockAttributes): string {
 
 const CORNERS = { topLeft: 'top-left', topRight: 'top-right', bottomLeft: 'bottom-left', bottomRight: 'bottom-right' }
 
-/** Classes and style of a border; also of blocks that put it on an element within. */
+/** Classes and style of a border; including for blocks that apply it to an inner element. */
 export function bordersOf(attributes: BlockAttributes): Styled {
   const border = partOf(attributes, 'style', 'border')
   const style: Record<string, JsonValue | undefined> = {}

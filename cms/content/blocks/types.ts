@@ -8,7 +8,7 @@ export interface BlockAttributeSchema {
   /** `string`, `number`, `integer`, `boolean`, `array`, `object`, `null`, or several of them. */
   readonly type?: string | readonly string[]
   readonly enum?: readonly JsonValue[]
-  /** Set where the attribute is missing or not valid. */
+  /** Used if the attribute is missing or invalid. */
   readonly default?: JsonValue
   /** Where an editor finds the value in the saved HTML: `attribute`, `html`, `query`, … Ignored on the server. */
   readonly source?: string
@@ -19,7 +19,7 @@ export interface BlockAttributeSchema {
   readonly items?: JsonValue
 }
 
-/** A block type, in the words of WordPress's `block.json`. */
+/** A block type, with the property names of WordPress's `block.json`. */
 export interface BlockType {
   /** `namespace/name` */
   readonly name: string
@@ -38,10 +38,10 @@ export interface BlockType {
   readonly skipInnerBlocks: boolean
 }
 
-/** Blocks that are used again and again. */
+/** Reusable groups of blocks. */
 export interface BlockPattern {
   readonly title: string
-  /** With block comments, as a content has them. */
+  /** With block comments, as in stored content. */
   readonly content: string
 }
 
@@ -56,7 +56,7 @@ export interface RenderedAs {
 export interface Block {
   /** `null` for HTML between blocks. */
   readonly name: string | null
-  /** Those of the block comment, invalid ones without, with the defaults of the block type. */
+  /** The attributes of the block comment, without invalid ones and with the defaults of the block type. */
   readonly attributes: BlockAttributes
   readonly parsedBlock: ParsedBlock
   /** `undefined` for an unregistered type. */
@@ -72,7 +72,7 @@ export interface Block {
 }
 
 /**
- * Returns the HTML of a block. What it takes over from the attributes it must escape.
+ * Returns the HTML of a block. It must escape the attributes that it outputs.
  * @param content the saved HTML of the block, with its inner blocks rendered
  */
 export type BlockRenderCallback = (

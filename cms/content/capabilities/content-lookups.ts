@@ -22,7 +22,7 @@ export function createContentLookups({ db }: Database, rows: Pick<ReadRows, 'get
   const posts = createBatchLoader(async (ids): Promise<readonly PostRecord[]> => {
     const [id, ...others] = ids
     if (id !== undefined && others.length === 0) {
-      // All of it: what the check is for reads the same post.
+      // The whole row, because the code that requested the check reads the same post.
       const row = await rows.get(id)
       return row ? [row] : []
     }

@@ -142,7 +142,7 @@ export function createComments({
       let metaChanges: readonly MetaChange[] = []
       const { before, after } = await write(id, async (row, transaction) => {
         metaChanges = await replaceMeta(transaction, 'comment', id, meta ?? {})
-        // Of the two times the one that was given decides.
+        // The time that was provided takes precedence.
         const times = {
           ...(fields.date !== undefined && { dateGmt: '' }),
           ...(fields.dateGmt !== undefined && { date: '' }),

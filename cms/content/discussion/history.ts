@@ -12,7 +12,7 @@ type Author = Pick<NewComment, 'userId' | 'authorName' | 'authorEmail' | 'author
 export interface History {
   /** @throws RestError 409 `comment_duplicate`, like the function below */
   rejectDuplicate(comment: NewComment): Promise<void>
-  /** When the author last said something between these times; all UTC, `YYYY-MM-DD HH:MM:SS`. */
+  /** Time of the author's last comment between these times; all UTC, `YYYY-MM-DD HH:MM:SS`. */
   lastTime(author: Author, since: string, until: string): Promise<string | undefined>
   /** Whether a comment of the author was approved before. */
   wasApproved(author: Author): Promise<boolean>
@@ -28,7 +28,7 @@ export async function rejectDuplicate(db: Db, comment: NewComment): Promise<void
     .selectFrom('comments')
     .select('id')
     .where('post_id', '=', isRowId(comment.postId) ? comment.postId : 0)
-    // Without statistics, SQLite would otherwise look through all comments of the site that are no replies.
+    // Without statistics, SQLite would otherwise scan all comments of the site that are not replies.
     .where(unindexed('comments.parent_id'), '=', comment.parentId)
     .where('status', '!=', 'trash')
     .where((build) =>
@@ -45,7 +45,7 @@ export async function rejectDuplicate(db: Db, comment: NewComment): Promise<void
   throw new RestError('comment_duplicate', message, { status: 409 })
 }
 
-/** The questions of WordPress's `wp_allow_comment` and `check_comment`. */
+/** The checks of WordPress's `wp_allow_comment` and `check_comment`. */
 export function createHistory({ db }: Pick<Database, 'db'>): History {
   return {
     rejectDuplicate: (comment) => rejectDuplicate(db, comment),

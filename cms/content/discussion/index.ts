@@ -26,7 +26,7 @@ export type * from './types.ts'
 const DAY = 86_400_000
 
 /**
- * Everything about comments that is more than storing them.
+ * Comment features beyond storage.
  * @param parts.key secret of this site, 32 bytes
  */
 export function createDiscussion(parts: {
@@ -57,7 +57,7 @@ export function createDiscussion(parts: {
     },
   })
 
-  /** Closed by its author, or by its age where the setting says so. */
+  /** Closed by its author, or because of its age if the setting is on. */
   function isOpen(post: Post): boolean {
     const { closeCommentsForOldPosts, closeCommentsDaysOld } = settings()
     const supports = content.postTypes().get(post.type)?.supports.includes('comments') ?? false
@@ -80,7 +80,7 @@ export function createDiscussion(parts: {
     }
   }
 
-  /** A name or a text of which nothing was left is none. @throws RestError 400 with the codes of the comment form */
+  /** A name or text that is empty after sanitizing counts as missing. @throws RestError 400 with the codes of the comment form */
   function rejectEmptied(comment: NewComment, cleaned: NewComment): void {
     const isEmptied = (field: 'authorName' | 'content') => cleaned[field].trim() === '' && comment[field].trim() !== ''
     if (isEmptied('authorName') && settings().requireNameEmail === 'on') {

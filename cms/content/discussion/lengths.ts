@@ -1,7 +1,7 @@
 import { RestError } from '../../../core/errors.ts'
 import type { NewComment } from '../types.ts'
 
-/** Widths of WordPress's columns, in bytes, and what its `wp_check_comment_data_max_lengths` says. */
+/** Lengths of WordPress's columns, in bytes, and the errors of its `wp_check_comment_data_max_lengths`. */
 const LIMITS = [
   ['authorName', 245, 'comment_author_column_length', 'Your name is too long.'],
   ['authorEmail', 100, 'comment_author_email_column_length', 'Your email address is too long.'],

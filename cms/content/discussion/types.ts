@@ -15,7 +15,7 @@ export interface SubmissionOptions {
 /** WordPress's discussion features: comment permissions, approval, notifications. */
 export interface Discussion {
   settings(): DiscussionSettings
-  /** Whether the post takes comments now; passes through the filter `comments_open`. */
+  /** Whether the post accepts comments; passes through the filter `comments_open`. */
   isOpen(post: Post): boolean
   /**
    * Submits a comment, like WordPress's `wp_new_comment`: decides its status, sanitizes and stores it, fires `comment_post`, and notifies
@@ -23,13 +23,13 @@ export interface Discussion {
    * @throws RestError 400 `comment_content_column_length` and similar, 409 `comment_duplicate`, 429 `comment_flood`
    */
   submit(comment: Submission, options: SubmissionOptions): Promise<Comment>
-  /** Counts what a visitor's address sends in. @throws RestError 429 `rest_too_many_requests` */
+  /** Counts the submissions from an IP address. @throws RestError 429 `rest_too_many_requests` */
   allow(address: string): Promise<void>
   /** Sanitizes the text and author name of a comment for storage; users with `unfiltered_html` may store any HTML. */
   clean(changes: Partial<NewComment>, sender: User | null): Promise<Partial<NewComment>>
   /** @throws RestError 400 if a field is longer than WordPress's column */
   checkLengths(comment: Partial<NewComment>): void
-  /** Lets the author of a comment that waits see it: goes into the address of the post. */
+  /** Lets the author of a pending comment see it: added to the URL of the post. */
   moderationHash(comment: Comment): string
   isModerationHash(comment: Comment, hash: string): boolean
 }

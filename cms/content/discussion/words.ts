@@ -1,4 +1,4 @@
-/** Whether one of the words, one a line, is in one of the texts; case does not count (WordPress's `check_comment`). */
+/** Whether one of the words, one per line, occurs in one of the texts, case-insensitively (WordPress's `check_comment`). */
 export function containsWord(list: string, texts: readonly string[]): boolean {
   const words = list
     .split('\n')

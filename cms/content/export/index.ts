@@ -50,7 +50,7 @@ export async function openWxrExport(parts: ExportParts, filter: ExportFilter = {
   return { total: await selection.count(), opening, items, closing: CLOSING }
 }
 
-/** Yields the file in pieces. @param onItem receives the number of items started so far */
+/** Yields the file in chunks. @param onItem receives the number of items started so far */
 export async function* writeWxr(wxr: WxrExport, onItem?: (count: number) => void): AsyncGenerator<string> {
   yield* wxr.opening()
   let count = 0

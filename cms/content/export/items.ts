@@ -9,10 +9,10 @@ import type { Selection } from './selection.ts'
 import type { ExportParts, WxrExport } from './types.ts'
 import { escapeXml, textContent } from './xml.ts'
 
-/** Posts, and comments of a post, read per query. */
+/** Posts, or comments of a post, read per query. */
 const POSTS = 50
 const COMMENTS = 200
-/** Logins of authors that are remembered. */
+/** Cached logins of authors. */
 const MOST_LOGINS = 10_000
 
 /** Whether a meta key is only useful for this site: edit locks, and the state of unfinished imports. */
@@ -94,7 +94,7 @@ export function createItems(
     yield ITEM_END
   }
 
-  /** Only the guid stays: by it an import recognizes what it has brought before. */
+  /** Only the GUID is preserved: an import uses it to recognize existing items. */
   function withCurrent(post: Post): Post {
     const { title, content: text, excerpt } = post
     return { ...post, title: current(title), content: current(text), excerpt: current(excerpt) }
@@ -155,7 +155,7 @@ export function createItems(
   }
 }
 
-/** WordPress knows the template of a page as meta only. */
+/** WordPress stores the template of a page as meta. */
 function metaOf({ template }: Post, meta: Meta): Meta {
   const { _wp_page_template: before = [], ...others } = meta
   const [named = ''] = before

@@ -51,7 +51,7 @@ export function registerExportRoute(rest: Rest, parts: ExportParts): void {
         'Cache-Control': 'no-store',
         'X-WP-Total': String(wxr.total),
       }
-      // Of a HEAD only the headers go out.
+      // The response to HEAD contains only headers.
       if (stream?.method === 'HEAD') return new RestResponse(Readable.from([]), { headers })
       return new RestResponse(Readable.from(writeWxr(wxr), { objectMode: false }), { headers })
     },

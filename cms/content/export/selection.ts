@@ -5,7 +5,7 @@ import { unindexed } from '../posts/filters.ts'
 import { cleanText } from '../rows.ts'
 import type { ExportFilter } from './types.ts'
 
-/** Types that are never exported: revisions are no content of their own, as in WordPress. */
+/** Types that are never exported: as in WordPress, revisions are not separate content. */
 const NEVER = ['revision']
 /** Auto-drafts are excluded too. */
 const UNSAVED = 'auto-draft'
@@ -18,7 +18,7 @@ export interface Selection {
   idsAfter(id: number, limit: number): Promise<number[]>
   /** Users who wrote the posts, or comments on them. */
   authorIds(): Promise<number[]>
-  /** Terms, each after the one above it: all, or those of the posts and all above them. */
+  /** Terms, each after its parent: all, or those of the posts with their ancestors. */
   termIds(): Promise<number[]>
 }
 
@@ -94,7 +94,7 @@ export function createSelection({ db }: Pick<Database, 'db'>, filter: ExportFilt
   }
 }
 
-/** Each id once, after all those above it. */
+/** Each ID once, after its ancestors. */
 function parentsFirst(ids: Iterable<number>, parents: ReadonlyMap<number, number>): number[] {
   const ordered = new Set<number>()
   for (const id of ids) {

@@ -9,7 +9,7 @@ export interface ExportFilter {
   readonly types?: readonly string[] | undefined
   /** Id of a user. */
   readonly author?: number | undefined
-  /** Id of a category, or of another term; terms below it do not count. */
+  /** ID of a category or another term, excluding its descendants. */
   readonly category?: number | undefined
   /** First and last day of the posts' dates, in site time, `2026-01-31`. */
   readonly startDate?: string | undefined
@@ -33,7 +33,7 @@ export interface WxrExport {
   readonly total: number
   /** Site, authors and terms. */
   opening(): AsyncGenerator<string>
-  /** Posts with all that belongs to them, each in pieces, in the order of their ids. */
+  /** Posts with everything that belongs to them, each in chunks, in the order of their IDs. */
   items(): AsyncGenerator<AsyncGenerator<string>>
   readonly closing: string
 }

@@ -5,7 +5,7 @@ import type { WxrItem } from './wxr.ts'
 
 /** Statuses of items with a public URL; links of drafts do not resolve. */
 export const PUBLISHED: ReadonlySet<string> = new Set(['publish', 'inherit', 'private'])
-/** Parts of the items that must have a base as theirs before it counts as an address that the site had. */
+/** Share of the items that must have a base before it counts as a former URL of the site. */
 const SHARE = 0.1
 const MOST_BASES = 200
 
@@ -13,19 +13,19 @@ const MOST_BASES = 200
 export interface AddressScan {
   /** @param siteUrl the site's own address, as the export's head names it */
   note(item: WxrItem, siteUrl: string | undefined): void
-  /** The structure of its posts' addresses; `undefined` if they have none in common. */
+  /** The structure of its posts' URLs; `undefined` if they have none in common. */
   structure(): string | undefined
   /** Other addresses of the site: guids and links retain former hosts. */
   bases(urls: readonly string[]): string[]
   /** Possible former addresses, which may also be those of other sites from which posts were copied. */
   doubtfulBases(urls: readonly string[]): string[]
-  /** The folders of the old site's host in which it or its files lay: `/blog`. */
+  /** The folders on the old site's host that contained the site or its files: `/blog`. */
   folders(urls: readonly string[]): string[]
 }
 
 /** The head of the export is read on first use. */
 export function createAddressScan(): AddressScan {
-  /** Number of items per base, and whether it certainly was an address of the site. */
+  /** Number of items per base, and whether it was certainly a URL of the site. */
   const bases = new Map<string, { count: number; isOwn: boolean }>()
   const votes = createStructureVotes()
   let items = 0

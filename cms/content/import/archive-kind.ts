@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 /** Number of leading bytes that identify the type of an archive. */
 const KIND_BYTES = 262
 
-/** Which archive a file is, by its first bytes; `undefined` for none. A tar archive is one of POSIX: `ustar` at 257. */
+/** The archive type of a file, from its first bytes; `undefined` if it is not an archive. Only POSIX tar archives are recognized: `ustar` at 257. */
 export function archiveKind(start: Buffer): 'gzip' | 'zip' | 'tar' | undefined {
   if (start[0] === 0x1f && start[1] === 0x8b) return 'gzip'
   if (start.toString('latin1', 0, 4) === 'PK\x03\x04') return 'zip'

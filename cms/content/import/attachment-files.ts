@@ -75,7 +75,7 @@ export async function importFiles(parts: FileImport): Promise<void> {
   }
 }
 
-/** Files that an interrupted import downloaded or generated count as files of this one. */
+/** Files that an interrupted import downloaded or generated are counted for this import. */
 function countEarlier({ files, report, journal }: FileImport, missing: readonly WantedFile[]): void {
   const absent = new Set(missing.map(({ file }) => file))
   for (const { file } of files.all()) {

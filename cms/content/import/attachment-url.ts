@@ -1,7 +1,7 @@
 import { safeUploadPath } from '../media/upload-path.ts'
 import type { WxrItem } from './wxr.ts'
 
-/** Folders of uploads that WordPress has had: that of today, and those of networks before and since version 3.5. */
+/** Uploads folders of WordPress: the current one, and those of networks before and since version 3.5. */
 const UPLOADS = /^(?:.*\/)?(?:wp-content\/uploads|wp-content\/blogs\.dir\/\d+\/files|files)\/(?:sites\/\d+\/)?/
 /** WordPress's monthly folders, at any depth. */
 const MONTH = /(?:^|\/)(\d{4}\/\d{2}\/[^/]+)$/
@@ -10,11 +10,11 @@ const MONTH = /(?:^|\/)(\d{4}\/\d{2}\/[^/]+)$/
 export interface FileUrl {
   /** In lower case and without `www.`; with a port. */
   readonly host: string
-  /** Decoded, in Unicode's composed form, and without a slash in front. */
+  /** Decoded, in Unicode's composed form, and without a leading slash. */
   readonly path: string
 }
 
-/** `undefined` for what is not a URL of the web. */
+/** `undefined` if it is not an http or https URL. */
 export function parseFileUrl(url: string): FileUrl | undefined {
   const match = /^(?:https?:)?\/\/([^/?#\s]+)\/([^?#]*)/i.exec(url.trim())
   return match ? { host: plainHost(match[1] ?? ''), path: decodePath(match[2] ?? '') } : undefined

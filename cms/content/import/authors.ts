@@ -115,7 +115,7 @@ export function createAuthors(
   }
 }
 
-/** Characters that a login may have here; WordPress has been more generous at times. */
+/** Characters allowed in a login; WordPress has been more permissive at times. */
 function plainLogin(login: string): string {
   return login
     .replace(/[^a-z0-9_.@ -]+/gi, '-')

@@ -11,16 +11,16 @@ import { sanitizeSvg } from '../media/svg.ts'
 import { fetchResumable, PermanentFailure, removeResumable } from './resumable-file.ts'
 import type { WantedFile } from './wanted-files.ts'
 
-/** Files that are fetched side by side. */
+/** Number of concurrent downloads. */
 const AT_ONCE = 4
-/** Each attempt waits this many milliseconds longer than the one before. */
+/** Additional delay of each attempt compared with the previous one, in ms. */
 const ATTEMPTS = 3
 const WAIT = 1000
 /** Maximum failures of a host that has never responded. */
 const MOST_FAILURES = 10
 
 export interface DownloadOptions {
-  /** Whether an address may be one of this machine. Default: none. */
+  /** Whether a non-public address is allowed. Default: none is. */
   readonly isTrusted?: (url: URL) => boolean
 }
 

@@ -10,24 +10,24 @@ import { damaged, type ZipEntry, zipEntries } from './zip-entries.ts'
 export interface ExportFile {
   /** For messages: its path, with its name in the archive. */
   readonly name: string
-  /** Bytes that it takes on the disk. */
+  /** Size on disk, in bytes. */
   readonly size: number
-  /** Its text in pieces, with the bytes of the disk that were read so far. */
+  /** Its text in chunks, with the number of bytes read from disk so far. */
   read(): AsyncIterable<{ readonly chunk: Buffer; readonly position: number }>
 }
 
 /** Text compresses to about a tenth; a few kilobytes of a zip bomb can unpack to terabytes. */
 const LARGEST_RATIO = 200
-/** Bytes that anything may unpack to. */
+/** Maximum size of extracted content, in bytes. */
 const UNPACKED = 64 * 1024 * 1024
 /** Parsing one takes a few milliseconds. */
 const PIECE = 64 * 1024
-/** Files that a zip archive with exports may hold, and bytes of its directory. */
+/** Maximum number of files in a zip archive with exports, and maximum size of its directory in bytes. */
 const ZIP = { entries: 1000, directory: 4 * 1024 * 1024 }
 
 /**
  * The exports that a path names: one for a file, which may be gzipped, and each XML file of a zip archive, in the order of
- * their names. WordPress.com splits large exports so.
+ * their names: WordPress.com splits large exports this way.
  * @throws WxrError for a damaged archive, or one without XML files
  */
 export async function openExport(path: string): Promise<ExportFile[]> {
@@ -51,7 +51,7 @@ export async function openExport(path: string): Promise<ExportFile[]> {
   }))
 }
 
-/** All files that the paths name, of one export. @throws WxrError */
+/** All files at the paths, which must belong to one export. @throws WxrError */
 export async function openExports(paths: readonly string[]): Promise<ExportFile[]> {
   const opened: ExportFile[] = []
   for (const path of paths) {
@@ -74,7 +74,7 @@ async function* plain(source: Readable): ReturnType<ExportFile['read']> {
   }
 }
 
-/** The bytes of a file in a zip archive. @throws WxrError if it is damaged, or unpacks to far more than it should */
+/** The bytes of a file in a zip archive. @throws WxrError if it is damaged, or expands to far more than it should */
 export async function* readEntry(path: string, entry: ZipEntry): ReturnType<ExportFile['read']> {
   const { start, packed, isCompressed, checksum } = entry
   if (packed === 0) return

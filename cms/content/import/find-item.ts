@@ -10,7 +10,7 @@ import { attachedFile } from './attachment-url.ts'
 import { readDate } from './item-times.ts'
 import type { WxrItem } from './wxr.ts'
 
-/** Knows the items of an export again that are here already. */
+/** Recognizes the items of an export that already exist. */
 export function createItemSearch(parts: {
   readonly content: Pick<Content, 'siteSettings'>
   readonly database: Database
@@ -44,7 +44,7 @@ export function createItemSearch(parts: {
       .where('type', '=', cleanText(type))
       .where(sql`substr(guid, 1, ${sql.lit(GUID_INDEXED)})`, '=', [...guid].slice(0, GUID_INDEXED).join(''))
       .where('guid', '=', guid)
-      // A post written here may have the guid of another one that was written there, if both sites have one address.
+      // A post written on this site may have the GUID of one written on the old site, if both sites have the same URL.
       .where(sql<boolean>`(title = ${cleanText(addresses.inText(title))} or date = ${local} or slug = ${sameSlug})`)
       .limit(1)
       .executeTakeFirst()
@@ -52,7 +52,7 @@ export function createItemSearch(parts: {
     return file === undefined ? found?.id : findFile({ file, status: item.status, date: local, slug: sameSlug })
   }
 
-  /** WordPress's importer gives attachments new guids, so one of the same file, date and slug is the same. */
+  /** WordPress's importer gives attachments new guids, so attachments with the same file, date and slug are the same. */
   async function findFile(same: { file: string; status: string; date: string; slug: string }) {
     const found = await database.db
       .selectFrom('posts')

@@ -46,7 +46,7 @@ export function replaceIds(text: string, siteUrl: string, idOf: (id: number) => 
     .replace(link, replaced)
 }
 
-/** Ids of posts that the text names. */
+/** IDs of posts that the text references. */
 export function idsInText(text: string, siteUrl: string): Set<number> {
   const ids = new Set<number>()
   replaceIds(text, siteUrl, (id) => {

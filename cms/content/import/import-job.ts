@@ -14,7 +14,7 @@ import type { ImportParts } from './types.ts'
 import { unpackUploads } from './unpack-uploads.ts'
 import { WxrError } from './wxr-error.ts'
 
-/** The last import, as the admin shows it. */
+/** The last import, as shown in the admin. */
 export interface ImportState {
   readonly jobId: string
   readonly state: 'running' | 'complete' | 'failed' | 'cancelled'
@@ -23,20 +23,20 @@ export interface ImportState {
   readonly message: string
   readonly started: string
   readonly order: ImportOrder
-  /** The report, also of an import that failed midway. */
+  /** The report, including that of a failed import. */
   readonly report: ImportReport | null
   /** Why it failed. */
   readonly error: string | null
 }
 
-/** One import at a time, in the background; after a crash it starts again and completes what was begun. */
+/** One import at a time, in the background; after a crash it restarts and completes. */
 export interface ImportJob {
   readonly sessions: UploadSessions
   /** @throws RestError 404 `upload_not_found`, 409 `import_running` */
   start(order: ImportOrder): Promise<ImportState>
   /** The import in progress, else the last one; `undefined` if there was none. */
   current(): Promise<ImportState | undefined>
-  /** Stops the import in progress. What it has added stays; the next import of the file completes it. */
+  /** Stops the import in progress. Content added so far is kept; the next import of the file completes it. */
   cancel(): Promise<ImportState | undefined>
   /** Interrupts the import, which continues at the next start of the site. */
   close(): Promise<void>
@@ -51,10 +51,10 @@ const TICK = 1500
 const BETWEEN = 300
 /** While another process of the site imports. */
 const BUSY = 3000
-/** Milliseconds between looks whether another process has cancelled the import. */
+/** Interval of checks whether another process has canceled the import, in ms. */
 const LOOK = 2000
 const LEASE = 15_000
-/** Percent at which the import itself is done; what is left is its report. */
+/** Percentage at which the import itself is complete; the rest is for its report. */
 const IMPORTED = 99
 
 interface Running {
@@ -79,7 +79,7 @@ export function createImportJob(
   const unwritten = new Map<string, ImportOutcome>()
   let isClosed = false
 
-  /** Imports in this process; writes down what came of it. */
+  /** Imports in this process, and records the outcome. */
   function begin(id: string, { key, order }: JobData): Running {
     const stop = new AbortController()
     const state: { percent: number; message: string; isBusy: boolean } = { percent: 0, message: '', isBusy: false }
@@ -159,12 +159,12 @@ export function createImportJob(
     return begun
   }
 
-  /** Writes down what came of an import; where that fails, the next tick tries it again. Never rejects. */
+  /** Records the outcome of an import; if that fails, the next tick retries. Never rejects. */
   async function conclude(id: string, { key, order }: JobData, outcome: ImportOutcome): Promise<boolean> {
     try {
       await record.change((stored) => (stored?.key === key ? { ...stored, outcome } : stored))
       unwritten.delete(id)
-      // The files are not needed any more: importing them again would add nothing.
+      // The files are no longer needed: importing them again would add nothing.
       if (outcome.error === null && !order.dryRun)
         for (const { uploadId } of uploadsOf(order)) await sessions.remove(uploadId)
       return true
@@ -199,7 +199,7 @@ export function createImportJob(
 
   async function current(): Promise<ImportState | undefined> {
     const stored = await record.read()
-    // A process that was killed between the two has not noted the job that it started.
+    // A process that was killed between the two steps has not recorded the job that it started.
     const [unnoted] = stored?.jobId === null ? await jobs.list({ type: TYPE, state: 'running' }) : []
     const report = stored?.jobId ? await jobs.get(stored.jobId) : unnoted
     if (!stored || !report) return undefined
@@ -256,7 +256,7 @@ export function createImportJob(
     async cancel() {
       for (const { id } of await jobs.list({ type: TYPE, state: 'running' })) {
         await jobs.cancel(id)
-        // A tick in flight would clear up later.
+        // A tick in progress would clean up later.
         running.get(id)?.stop.abort()
         await running.get(id)?.done
       }
@@ -270,7 +270,7 @@ export function createImportJob(
   }
 }
 
-/** With the names that the files had, not those that they have here. */
+/** With the original names of the files, not those of the stored ones. */
 function readable(error: WxrError, { files }: ImportOrder, paths: readonly string[]): string {
   return files.reduce(
     (message, { name }, at) => message.replaceAll(paths[at] ?? name, name || 'The file'),

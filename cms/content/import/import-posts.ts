@@ -26,7 +26,7 @@ export interface PostImport {
   add(item: WxrItem): Promise<void>
   /** Sets parents and featured images that were imported after their posts. `complete`: no further items follow. */
   finish(complete: boolean): Promise<void>
-  /** Ids here of the attachments of the export. */
+  /** IDs on this site of the attachments of the export. */
   attachments(): readonly number[]
 }
 
@@ -34,7 +34,7 @@ const THUMBNAIL = '_thumbnail_id'
 /** Id of a post that a dry run does not add. */
 const NOT_ADDED = 0
 
-/** The texts of an item, with URLs of this site. */
+/** The texts of an item with the URLs of this site. */
 interface Texts {
   readonly title: string
   readonly content: string
@@ -44,7 +44,7 @@ interface Texts {
   readonly file: string
 }
 
-/** Posts keep their ids if these are free, and all other data as exported; nothing is sanitized. */
+/** Posts keep their IDs if available, and all other data as exported; nothing is sanitized. */
 export function createPostImport(parts: {
   content: Content
   database: Database
@@ -54,7 +54,7 @@ export function createPostImport(parts: {
   authors: Authors
   terms: TermImport
   references: References
-  /** Ids here by those of the export. */
+  /** IDs on this site by IDs of the export. */
   newIds: Map<number, number>
   source: string
   files: WantedFiles

@@ -18,9 +18,9 @@ export function uploadsOf({ files, uploads }: ImportOrder): ImportOrder['files']
   return uploads === null ? files : [...files, uploads]
 }
 
-/** Job, order and outcome of the last import. */
+/** Job, options and outcome of the last import. */
 const storedSchema = z.object({
-  /** Of the order: a job that finds another one's here has been concluded. */
+  /** ID of the request: a job that finds a different one here has ended. */
   key: z.string(),
   jobId: z.string().nullable(),
   order: orderSchema,
@@ -32,7 +32,7 @@ const storedSchema = z.object({
 export type StoredImport = z.output<typeof storedSchema>
 export type ImportOutcome = NonNullable<StoredImport['outcome']>
 
-/** The last import, in a file that outlives the process. */
+/** The last import, in a file that survives restarts. */
 export interface ImportRecord {
   read(): Promise<StoredImport | undefined>
   /** Changes the record; one change after the other. */

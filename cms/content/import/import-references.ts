@@ -11,7 +11,7 @@ import { PENDING, type Pending, pendingValues, readPending } from './pending.ts'
 
 type Texts = Pick<Post, 'content' | 'excerpt'>
 
-/** References in texts: to posts and media that have another id or URL here, or are in a later file of the export. */
+/** References in texts to posts and media that have another ID or URL on this site, or are in a later file of the export. */
 export interface References {
   /** Called for each post of the export, with its texts as imported. */
   note(id: number, texts: Texts): void
@@ -39,7 +39,7 @@ export async function createReferences(parts: {
   const [source = ''] = parts.urls
   const ownHost = parseFileUrl(`${siteUrl}/`)?.host
   const hosts = new Set(parts.urls.map((url) => parseFileUrl(`${url}/`)?.host).filter((host) => host !== ownHost))
-  /** By post, what the text that was imported names, and which text that was. */
+  /** For each post, the references in its imported text, and a digest of that text. */
   const noted = new Map<number, { readonly ids: ReadonlySet<number>; readonly text: string }>()
   const imported = new Set<number>()
   const looked = new Map<number, number | undefined>()
@@ -47,7 +47,7 @@ export async function createReferences(parts: {
   let occupied: ReadonlySet<number> | undefined
   for (const { id, oldId } of await readPending(database, 'post', source)) if (oldId > 0) newIds.set(oldId, id)
 
-  /** An earlier import may have brought it under the id that it had. */
+  /** An earlier import may have imported it under its original ID. */
   async function look(oldId: number): Promise<number | undefined> {
     occupied ??= new Set(newIds.values())
     if (occupied.has(oldId)) return undefined

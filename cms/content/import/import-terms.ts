@@ -22,7 +22,7 @@ export interface TermImport {
 /** Id of a term that a dry run does not add. */
 const NOT_ADDED = 0
 
-/** Terms keep their ids if these are free; existing ones are identified by taxonomy and slug. */
+/** Terms keep their IDs if available; existing ones are identified by taxonomy and slug. */
 export function createTermImport(parts: {
   content: Content
   database: Database

@@ -22,9 +22,9 @@ const PHASES: Readonly<Record<ImportProgress['phase'], readonly [from: number, t
   files: [80, 100],
 }
 
-/** Milliseconds until another import may take over from one that was killed. */
+/** Milliseconds after which another import may take over from one that was killed. */
 const LEASE = 2000
-/** Milliseconds between looks whether another import has ended. */
+/** Interval of checks whether another import has ended, in ms. */
 const LOOK_AGAIN = 250
 
 /**
@@ -42,7 +42,7 @@ export async function importWxr(parts: ImportParts): Promise<ImportReport> {
   }
 }
 
-/** Does the work as the only import into this site; `undefined` if another one is in progress. */
+/** Runs the import exclusively for this site; `undefined` if another one is in progress. */
 export function holdImport<Result>(
   { database, log }: Pick<ImportParts, 'database' | 'log'>,
   work: (lost: AbortSignal) => Promise<Result>,

@@ -4,16 +4,16 @@ import { dateValues } from '../permalinks/tag-values.ts'
 import { sanitizeTitle } from '../slug.ts'
 import type { WxrItem } from './wxr.ts'
 
-/** Structures that are remembered while the export is read, and that one address may have. */
+/** Maximum number of candidate structures in total, and for one URL. */
 const MOST = 1000
 const MOST_OF_ONE = 100
-/** Posts that vote: WordPress writes the links of all posts by one structure. */
+/** Number of posts that vote: WordPress uses one structure for the links of all posts. */
 const VOTERS = 2000
 const DATE_TAGS = ['year', 'monthnum', 'day', 'hour', 'minute', 'second'] as const
 
-/** Finds the permalink structure under which a site's posts had their addresses. */
+/** Infers the permalink structure of a site from the URLs of its posts. */
 export interface StructureVotes {
-  /** @param path path and query of the post's address, without the folder that the site lay in */
+  /** @param path path and query of the post's address, without the folder of the site */
   note(item: WxrItem, path: string): void
   /** The structure of more than half of the posts; `undefined` if there is none. Empty for plain addresses. */
   winner(): string | undefined
@@ -34,7 +34,7 @@ export function createStructureVotes(): StructureVotes {
     },
     winner() {
       const tags = (structure: string) => structure.split('%').length
-      // Of two that fit all posts the one with more tags: `/2026/` is the year of all of them.
+      // Of two that fit all posts, the one with more tags: `/2026/` may be the year of all posts.
       const [best] = [...votes].sort(([one, some], [other, more]) => more - some || tags(other) - tags(one))
       return best && best[1] * 2 > posts ? best[0] : undefined
     },
@@ -62,7 +62,7 @@ export function structuresOf(item: WxrItem, path: string): string[] {
     const part = encodeSlug(parts?.[at] ?? '')
     for (const { text, tags } of readings(part, values, used))
       read(at + 1, [...before, text], new Set([...used, ...tags]))
-    // A category takes its parents in.
+    // A category includes its ancestors.
     for (let end = at; !used.has('category') && end < (parts?.length ?? 0); end++) {
       if (categories.has(encodeSlug(parts?.[end] ?? '')))
         read(end + 1, [...before, '%category%'], new Set([...used, 'category']))
@@ -97,7 +97,7 @@ function readings(part: string, values: Partial<Record<Tag, string>>, used: Read
     if (unused(name) === part) found.push({ text: `%${name}%`, tags: [name] })
   const dated = readDates(part, unused)
   if (dated && dated.tags.length > 1) found.push(dated)
-  // A year or an id that only looks like text of the structure is no other text.
+  // A year or an ID that only looks like literal text does not count as text.
   const isOnlyTags = found.length > 0 && found.every(({ tags: [name] }) => name !== 'postname' && name !== 'author')
   if (isOnlyTags) return found
   const within = withinText(part, unused)

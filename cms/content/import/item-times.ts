@@ -1,7 +1,7 @@
 import type { NewPost } from '../types.ts'
 import type { WxrItem } from './wxr.ts'
 
-/** When an item was written and changed. */
+/** Publication and modification dates of an item. */
 export function times(item: WxrItem): Pick<NewPost, 'date' | 'dateGmt' | 'modified' | 'modifiedGmt'> {
   const date = readDate(item.date)
   const dateGmt = readDate(item.dateGmt)
@@ -14,7 +14,7 @@ export function times(item: WxrItem): Pick<NewPost, 'date' | 'dateGmt' | 'modifi
   return { date, dateGmt, modified, modifiedGmt }
 }
 
-/** A date as posts have it; WordPress's zero date and broken ones are none. */
+/** A date in the format of posts; WordPress's zero date and invalid dates count as missing. */
 export function readDate(text: string): string | undefined {
   const match = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)$/.exec(text.trim())
   const value = match ? `${match[1]}T${match[2]}` : ''

@@ -3,7 +3,7 @@ import { writeSync } from 'node:fs'
 import { type FileHandle, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Steps that are executed once, and that a continued import finds completed. */
+/** Steps that are executed once; a resumed import finds them completed. */
 export type Step =
   | 'user'
   | 'term'
@@ -21,11 +21,11 @@ export type Step =
  * recorded before it is executed; if the process dies in between, the next import executes it, and its report is the same.
  */
 export interface ImportJournal {
-  /** @param name - Which one: of a post, its type and guid. */
+  /** @param name - Name of the step: for a post, its type and GUID. */
   note(step: Step, name?: string): Promise<void>
-  /** Whether the interrupted import did this; for each time that it did, `true` once. */
+  /** Whether the interrupted import did this; returns `true` as many times as it did. */
   take(step: Step, name?: string): boolean
-  /** After the report. What is left of a file that ended too early, the next import completes. */
+  /** Called after the report. If the file ended too early, the next import completes the rest. */
   conclude(isComplete: boolean): Promise<void>
   /** Closes the file, which the next import reads. */
   [Symbol.asyncDispose](): Promise<void>
@@ -59,7 +59,7 @@ export async function openJournal(siteDir: string, source: string, dryRun: boole
   return {
     async note(step, name) {
       if (step === 'addresses') hasTakenAddresses = true
-      // A few bytes for the cache of the system: sooner written than handed to another thread.
+      // A few bytes in the system's cache: writing them takes less time than another thread would.
       if (file) writeSync(file.fd, `${lineOf(step, name)}\n`)
     },
     take(step, name) {

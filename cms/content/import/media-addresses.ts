@@ -4,7 +4,7 @@ import { replaceIn } from '../replace-in-text.ts'
 import { decodePath, plainHost } from './attachment-url.ts'
 import type { MediaMap } from './media-map.ts'
 
-/** A media file of the old site that a text names. */
+/** A media file of the old site that a text references. */
 export interface NamedFile {
   /** Below the uploads folder. */
   readonly file: string

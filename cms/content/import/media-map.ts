@@ -5,7 +5,7 @@ import { type FileUrl, parseFileUrl, plainHost } from './attachment-url.ts'
 /** Maps URLs of the old site's media to files here. */
 export interface MediaMap {
   isKnown(host: string): boolean
-  /** Path below the uploads folder; `undefined` for what is no media file of the old site. */
+  /** Path below the uploads folder; `undefined` if it is not a media file of the old site. */
   find(url: FileUrl): string | undefined
   /** The URLs by which the export names the file of an attachment. */
   add(file: string, urls: readonly string[]): void
@@ -13,7 +13,7 @@ export interface MediaMap {
   isAttached(file: string): boolean
   /** Hosts of attachments that are not the site's own. */
   hosts(): string[]
-  /** Takes another host for the old site's own. */
+  /** Treats another host as one of the old site. */
   addHost(host: string): void
 }
 
@@ -98,7 +98,7 @@ export function createMediaMap(siteUrls: readonly string[]): MediaMap {
     const folder = folders.get(`${host}/${folderOf(path)}`)
     if (folder !== undefined) return folder + nameOf(path)
     const root = roots.get(host)?.find((start) => path.startsWith(start))
-    // An empty root is that of a host which serves nothing but uploads.
+    // The root is empty if the host serves only uploads.
     return root === undefined || (root === '' && UPLOADS.test(path))
       ? undefined
       : path.slice(root.length).replace(NETWORK, '')

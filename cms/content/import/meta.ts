@@ -7,7 +7,7 @@ import type { WxrMeta } from './wxr.ts'
 /** Meta that is skipped: edit locks, and keys that only an import itself may write. */
 const LEFT_OUT = new Set(['_edit_lock', PENDING, '__proto__'])
 
-/** Values by key, in order: PHP's arrays as JSON, what can't be read as the text it is, addresses of this site. */
+/** Values by key, in order: PHP arrays as JSON, unreadable values as text, with URLs of this site. */
 export function readMeta(meta: readonly WxrMeta[], addresses: Addresses): Record<string, JsonValue[]> {
   const values: Record<string, JsonValue[]> = {}
   for (const { key, value } of meta) {

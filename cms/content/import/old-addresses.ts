@@ -14,7 +14,7 @@ import { ownCopy } from './own-copy.ts'
 import { type ImportReport, note } from './report.ts'
 import type { WxrItem } from './wxr.ts'
 
-/** Preserves the former URLs of imported content, as its URL here or as a redirect to it. */
+/** Preserves the former URLs of imported content, as its URLs on this site or as redirects. */
 export interface OldAddresses {
   /** Sets the structure if this site has not chosen one; otherwise redirects its addresses. */
   begin(isNewSite: boolean): Promise<void>
@@ -40,7 +40,7 @@ export function createOldAddresses(parts: {
   let frontId = 0
   let isTakenOver = false
 
-  /** The path of an address as requests for it are read; of a plain one with its query. */
+  /** The path of a URL as parsed in requests; with its query for plain permalinks. */
   function pathOf(link: string): string | undefined {
     const url = URL.parse(link)
     if (!url || !/^https?:$/.test(url.protocol)) return undefined
@@ -68,7 +68,7 @@ export function createOldAddresses(parts: {
     if (!post) return
     if (samePath(post.path.replace(/\/?$/, '/'), path) || post.path === path) report.addresses.kept++
     else if (post.path === '') {
-      // Of an attachment the post that it belongs to is not public.
+      // The post that the attachment belongs to is not public.
       if (post.type !== 'attachment') note(report.addresses.lost, url)
     } else {
       if ((await atAddress(path))?.id !== id) await rememberPath(database.db, id, path)

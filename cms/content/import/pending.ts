@@ -14,7 +14,7 @@ export interface Pending {
   readonly source: string
   /** Old id of the parent post. */
   readonly parent: number
-  /** The slug it shall have below that parent. */
+  /** The intended slug below that parent. */
   readonly slug: string
   /** Old id of the featured image. */
   readonly thumbnail: number
@@ -23,14 +23,14 @@ export interface Pending {
   /** For a menu item: old ids of its parent, and of its target post or term. */
   readonly above: number
   readonly object: number
-  /** Id of the post on the old site, if that was taken here. */
+  /** ID of the post on the old site, if it was not available on this site. */
   readonly oldId: number
   /** Unresolved old ids in its texts, and a digest that shows whether these texts were changed since the import. */
   readonly ids: readonly number[]
   readonly text: string
 }
 
-/** The values of the meta field; none if no work remains. */
+/** The values of the meta field; empty if no work remains. */
 export function pendingValues(pending: Partial<Pending> & Pick<Pending, 'source'>): JsonValue[] {
   const { source, parent = 0, slug = '', thumbnail = 0, parentSlug = '', above = 0, object = 0, oldId = 0 } = pending
   const { ids = [], text = '' } = pending
@@ -46,7 +46,7 @@ export function pendingValues(pending: Partial<Pending> & Pick<Pending, 'source'
   return Object.keys(left).length === 0 ? [] : [{ source, ...left }]
 }
 
-/** Everything that is left to do, of this or a killed import. */
+/** All remaining work of this or a killed import. */
 export async function readPending(
   { db }: Pick<Database, 'db'>,
   kind: 'post' | 'term',

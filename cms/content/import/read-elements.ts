@@ -4,14 +4,14 @@ import type { ExportFile } from './export-files.ts'
 import { WxrError } from './wxr-error.ts'
 import { createXmlRepair, FORBIDDEN, LONGEST_DECLARATION, MOST_BLANK } from './xml-text.ts'
 
-/** An element with everything in it. */
+/** An element with its contents. */
 export interface Element {
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
   readonly children: readonly Element[]
   /** Its own text, without that of its children. */
   readonly text: string
-  /** Line of the file it begins in. */
+  /** Line of the file where it starts. */
   readonly line: number
 }
 
@@ -27,16 +27,16 @@ interface OpenElement {
 const LARGEST_ELEMENT = 64 * 1024 * 1024
 /** … has at most this many elements: each takes far more memory than its four bytes in the file … */
 const MOST_ELEMENTS = 1_000_000
-/** … and does not nest deeper. WordPress needs five. */
+/** … and is not nested more deeply. WordPress needs five levels. */
 const DEEPEST = 32
 /** Bytes in which an XML declaration ends. */
 const DECLARATION = MOST_BLANK + LONGEST_DECLARATION
 
 /**
  * Reads the elements right below `<channel>` one after another; never more than one of them is in memory. Document
- * types are skipped and entities of their own are never resolved.
+ * type declarations are skipped, and the entities that they define are never resolved.
  * @param signal - Stops it, even in the middle of an element.
- * @throws WxrError with the line, after all elements before the break were read
+ * @throws WxrError with the line, after all elements before the error have been read
  */
 export async function* readElements(
   file: Pick<ExportFile, 'read'>,
@@ -54,7 +54,7 @@ export async function* readElements(
     signal?.throwIfAborted()
     bytes = position
     sinceLast += chunk.length
-    // Streams may begin with pieces of any length.
+    // Streams may begin with chunks of any length.
     if (decoder === undefined) start = Buffer.concat([start, chunk])
     if (decoder === undefined && start.length < DECLARATION) continue
     const text = decoder === undefined ? start : chunk
@@ -82,7 +82,7 @@ function createElementParser() {
   const repair = createXmlRepair()
   const parser = new SaxesParser<{ xmlns: false; position: true }>({ xmlns: false, position: true })
   let failed = false
-  /** After the end of the export nothing counts. */
+  /** Everything after the end of the export is ignored. */
   let ended = false
   let elements = 0
   let path = ''

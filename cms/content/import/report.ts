@@ -8,9 +8,9 @@ export interface Tally {
 export interface ImportReport {
   /** The site that the export comes from. */
   source: { title: string; url: string; version: string }
-  /** Nothing was changed: this is what an import would do. */
+  /** Whether nothing was changed: the report shows what an import would do. */
   dryRun: boolean
-  /** Title, tagline and language were taken over, because this site still had its defaults. */
+  /** Whether title, tagline and language were imported, because this site still had its defaults. */
   siteTakenOver: boolean
   /** Whether the initial content of this site was removed. */
   firstContentRemoved: boolean
@@ -23,7 +23,7 @@ export interface ImportReport {
     copied: number
     /** There already. */
     kept: number
-    /** From where they were on the web. */
+    /** Downloaded from the old site. */
     downloaded: number
     /** Number of missing image sizes that were generated. */
     resized: number
@@ -32,7 +32,7 @@ export interface ImportReport {
   }
   /** The structure of posts' addresses, if the export's have one: that of the export where none was chosen here. */
   permalinkStructure: string | undefined
-  /** Of what was published: at the address that it had, redirected from there, or at neither (its old URL). */
+  /** Old URLs of published content: unchanged, redirected, or no longer working. */
   addresses: { kept: number; redirected: number; lost: string[] }
   /** Media files of attachments and texts that are not here. */
   missingFiles: string[]
@@ -95,7 +95,7 @@ export function summarizeImport({ posts, comments }: ImportReport): string {
   ].join(', ')
 }
 
-/** The report as a person reads it on a terminal. */
+/** The report as text for a terminal. */
 export function describeImport(report: ImportReport): string {
   const tally = (name: string, { added, existing }: Tally) =>
     `  ${name.padEnd(14)} ${String(added).padStart(6)} added ${String(existing).padStart(6)} already existed`

@@ -4,7 +4,7 @@ import { describeUnusedUrl, requestPublic } from '../../http/public-request.ts'
 
 /** Bytes of one file. */
 const MOST_BYTES = 2 * 1024 ** 3
-/** Milliseconds without a byte, and of one attempt altogether. */
+/** Time limits without a byte, and for one attempt in total, in ms. */
 const PATIENCE = 30_000
 const LONGEST = 60 * 60_000
 
@@ -13,7 +13,7 @@ export interface Resumable {
   readonly signal: AbortSignal
   /** Milliseconds without a byte after which an attempt ends. Default: 30 seconds. */
   readonly patience?: number
-  /** Bytes that came now. */
+  /** Bytes received in this attempt. */
   onBytes(count: number): void
 }
 

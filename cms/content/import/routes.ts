@@ -12,13 +12,13 @@ import { beginsAsXml } from './read-elements.ts'
 import { currentResponse, stateResponse } from './response-schemas.ts'
 import { MOST_BLANK } from './xml-text.ts'
 
-/** Bytes of a file that is uploaded to be imported. */
+/** Maximum size of an uploaded file, in bytes. */
 const LARGEST = 64 * 1024 ** 3
 const MOST_FILES = 100
-/** Bytes in which an export or an archive shows what it is; a blank character has at most three in UTF-8. */
+/** Number of bytes that identify an export or archive; a whitespace character has at most three in UTF-8. */
 const START = 512 + 3 * MOST_BLANK
 
-const uploadId = z.string().regex(/^[\w-]{1,64}$/, 'must be an id')
+const uploadId = z.string().regex(/^[\w-]{1,64}$/, 'must be an ID')
 
 const input = z.object({
   files: z
@@ -88,7 +88,7 @@ export function registerImportRoutes(rest: Rest, { imports, jobs }: { imports: I
   })
 }
 
-/** @throws RestError 400 `upload_corrupt` for what is neither XML nor an archive */
+/** @throws RestError 400 `upload_corrupt` for a file that is neither XML nor an archive */
 async function requireKnownFormat(path: string): Promise<void> {
   await using file = await open(path)
   const { buffer, bytesRead } = await file.read(Buffer.alloc(START), 0, START, 0)

@@ -7,13 +7,13 @@ import { readExports } from './read-elements.ts'
 import { readRecord, readSite, type WxrItem } from './wxr.ts'
 import { WxrError } from './wxr-error.ts'
 
-/** Hosts, and files of each, that are remembered while it is not known whether they are the old site's. */
+/** Maximum number of hosts, and of files for each, that are collected until it is known whether they belong to the old site. */
 const MOST_HOSTS = 1000
 const MOST_FILES = 200
 
 /**
- * Reads an export for its attachments, which are in any order, while every text needs all of them. A host that the export does not name is
- * a former host of the site if at least half of the uploads that texts name there are attachments.
+ * Reads an export for its attachments, which are in any order, while every text needs all of them. A host that the export does not mention
+ * is a former host of the site if at least half of the uploads that texts reference there are attachments.
  * @param onProgress receives the number of bytes read
  * @param onItem receives each item, and the URLs of the site from the head, current one first
  */

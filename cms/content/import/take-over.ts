@@ -11,7 +11,7 @@ interface Parts {
   readonly content: Content
   readonly options: Options
   readonly database: Database
-  /** Only report what would be done. */
+  /** Whether to only report what would be done. */
   readonly dryRun: boolean
   readonly journal: ImportJournal
   readonly report: ImportReport

@@ -10,7 +10,7 @@ import type { DownloadOptions } from './download.ts'
 /** Progress of an import. */
 export interface ImportProgress {
   readonly phase: 'scan' | 'read' | 'files'
-  /** 0 to 100, of the whole import; never goes back. */
+  /** 0 to 100, for the whole import; never decreases. */
   readonly percent: number
   readonly message: string
 }
@@ -20,9 +20,9 @@ export interface ImportParts {
   readonly files: readonly string[]
   /** `wp-content/uploads` of the old site, or a folder that contains it. */
   readonly uploadsDir?: string | undefined
-  /** Set to fetch the media that are not in that folder from where they were on the web. */
+  /** Set to download media that are not in that folder from the old site. */
   readonly download?: DownloadOptions | undefined
-  /** To whom the posts of the export's authors go. Default: `create`. */
+  /** How authors are mapped. Default: `create`. */
   readonly authors?: AuthorMapping | undefined
   /** Change nothing, and report what would be added, copied and missing. Default: no. */
   readonly dryRun?: boolean | undefined

@@ -14,7 +14,7 @@ import { damaged, zipEntries } from './zip-entries.ts'
 /** Media are already compressed: an archive with a higher ratio is a zip bomb. */
 const LARGEST_RATIO = 50
 const SMALL = 256 * 1024 * 1024
-/** Bytes of the disk that stay free. */
+/** Minimum free disk space, in bytes. */
 const RESERVE = 256 * 1024 * 1024
 const MOST_FILES = 500_000
 const LONGEST_PATH = 1000
@@ -24,10 +24,10 @@ type Refused = ImportReport['files']['refused']
 
 /**
  * Unpacks the media files of an archive of `wp-content/uploads` (zip, tar, tar.gz) into a new folder. Nothing is ever
- * written outside of the folder: names are checked, and links and everything else that is no file are left out.
+ * written outside of the folder: names are checked, and links and everything else that is not a file are skipped.
  *
- * @returns the files that were left out
- * @throws WxrError for an archive that is damaged, too large for the disk, or unpacks to far more than it should
+ * @returns the skipped files
+ * @throws WxrError for an archive that is damaged, too large for the disk, or expands to far more than it should
  */
 export async function unpackUploads(
   archive: string,
@@ -41,7 +41,7 @@ export async function unpackUploads(
   let files = 0
   let bytes = 0
 
-  /** Every byte is counted, also of what is left out, of folders and behind the end of a tar archive. */
+  /** Every byte counts, including skipped files, folders, and data after the end of a tar archive. */
   async function* counted(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of source) {
       signal.throwIfAborted()
@@ -145,7 +145,7 @@ async function requireSpace(folder: string, bytes = 0): Promise<void> {
   if (bavail * bsize < RESERVE + bytes) throw new WxrError('is larger than the free disk space', 0)
 }
 
-/** @throws WxrError for a file that is no archive */
+/** @throws WxrError for a file that is not an archive */
 async function kindOf(path: string) {
   const kind = archiveKind(await startOf(path))
   if (kind === undefined) throw new WxrError('is not an archive of media files (zip, tar, tar.gz)', 0)

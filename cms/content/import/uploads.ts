@@ -15,7 +15,7 @@ const PLACES = ['uploads', 'wp-content/uploads']
 const YEAR = /^\d{4}$/
 /** Files that macOS adds to archives. */
 const ADDED_BY_MACOS = /^__MACOSX$|^\._/
-/** Folders that stand alone around the files, as in `backup-2026/public_html/wp-content/uploads`. */
+/** Maximum number of enclosing folders, as in `backup-2026/public_html/wp-content/uploads`. */
 const MOST_AROUND = 10
 
 /**

@@ -20,9 +20,9 @@ export interface WantedFiles {
 
 /** Limit of files: a hostile export could name any number. */
 const MOST = 1_000_000
-/** URLs that are tried of one file. */
+/** Maximum number of URLs to try for one file. */
 const MOST_SOURCES = 3
-/** More sizes than that no theme has. */
+/** No theme has more sizes. */
 const MOST_SIZES = 200
 
 export function createWantedFiles(): WantedFiles {

@@ -30,8 +30,8 @@ export function inFile(error: WxrError, file: { readonly name: string } | undefi
 }
 
 /**
- * The error as the owner of the site reads it.
- * @param report - What was imported all the same; `undefined` where it did not come to that.
+ * The error message for the site owner.
+ * @param report - What was imported nevertheless; `undefined` if nothing was.
  */
 export function explain(broken: WxrError, report: ImportReport | undefined): WxrError {
   const at = broken.line > 0 ? `, line ${broken.line}` : ''

@@ -87,7 +87,7 @@ export type WxrRecord =
   | { readonly kind: 'term'; readonly term: WxrTerm }
   | { readonly kind: 'item'; readonly item: WxrItem }
 
-/** Reads an element below `<channel>`; `undefined` for one that says nothing. */
+/** Reads an element below `<channel>`; `undefined` for one without content. */
 export function readRecord(element: Element): WxrRecord | undefined {
   switch (element.name) {
     case 'wp:author':

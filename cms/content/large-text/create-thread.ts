@@ -4,7 +4,7 @@ import { createThreadPool } from '../../threads/thread-pool.ts'
 
 /** Idle time in milliseconds after which the thread ends. */
 const IDLE_MS = 30_000
-/** Megabytes of the thread: the elements and words of the largest texts fit many times over. */
+/** Memory limit of the thread, in MB: many times what the largest texts need. */
 const MEMORY = { maxYoungGenerationSizeMb: 48, maxOldGenerationSizeMb: 256 }
 
 /** A worker thread that runs one task at a time. Starts on demand and does not keep the process alive. */

@@ -7,9 +7,9 @@ import { cleanPostHtml } from '../sanitize-post.ts'
 import { type SearchDocument, type SearchTexts, toSearchDocument } from '../search/document.ts'
 import { createThread } from './create-thread.ts'
 
-/** Characters from which a text is left to the thread: fewer take the event loop less time than a request may. */
+/** Length from which a text is processed in the thread: shorter texts do not block the event loop for long. */
 export const LARGE = 32_000
-/** Milliseconds for one text: hundreds of times what the slowest of a megabyte takes. */
+/** Time limit for one text, in ms: hundreds of times what the slowest text of one megabyte takes. */
 const LONGEST_MS = 30_000
 
 /** Tasks of the thread. */
@@ -27,8 +27,8 @@ export type LargeTextResult =
   | { readonly kind: 'refused'; readonly code: string; readonly message: string; readonly status: number }
 
 /**
- * `cleanPostHtml`, in a thread where the text is large, so that a visitor need not wait for the author of a book.
- * @throws RestError `rest_invalid_param` for what is nested too deeply
+ * `cleanPostHtml`, in a thread if the text is large, so that other requests do not wait.
+ * @throws RestError `rest_invalid_param` if it is nested too deeply
  */
 export async function cleanPostText(html: string): Promise<string> {
   if (html.length < LARGE) return cleanPostHtml(html)
@@ -37,7 +37,7 @@ export async function cleanPostText(html: string): Promise<string> {
   return result.text
 }
 
-/** `toParagraphs`, in a thread where the text is large. */
+/** `toParagraphs`, in a thread if the text is large. */
 export function toTextParagraphs(text: string): string | Promise<string> {
   return text.length < LARGE ? toParagraphs(text) : toLargeParagraphs(text)
 }
@@ -70,7 +70,7 @@ async function toLargeSmilies(html: string): Promise<string> {
   return result.text
 }
 
-/** `toSearchDocument`, in a thread where the texts are large. */
+/** `toSearchDocument`, in a thread if the texts are large. */
 export async function toIndexed(database: DatabaseKind, texts: SearchTexts): Promise<SearchDocument> {
   const length = texts.content.reduce((sum, text) => sum + text.length, texts.title.length)
   if (length < LARGE) return toSearchDocument(database, texts)

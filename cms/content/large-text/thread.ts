@@ -1,7 +1,7 @@
 import { RestError } from '../../../core/errors.ts'
 import type { LargeTextResult, LargeTextTask } from './index.ts'
 
-/** Entry of the thread for large texts. Each kind loads what its work needs. */
+/** Entry of the thread for large texts. Each task loads only the modules that it needs. */
 export default async function run(task: LargeTextTask): Promise<LargeTextResult> {
   try {
     return await work(task)

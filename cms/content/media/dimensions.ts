@@ -2,7 +2,7 @@
 export interface SizeRule {
   readonly width: number
   readonly height: number
-  /** Whether exactly that part is cut out of the middle. */
+  /** Whether to crop the center to exactly these dimensions. */
   readonly crop: boolean
 }
 
@@ -24,7 +24,7 @@ export interface Dimensions {
 /** The dimensions of an image in a size, or `null` if it is not larger than that (WordPress's `image_resize_dimensions`). */
 export function dimensionsOf(image: Dimensions, rule: SizeRule): Dimensions | null {
   const target = rule.crop ? cropped(image, rule) : constrained(image, rule)
-  // A pixel more or less is no other size.
+  // A difference of one pixel does not count.
   const isSmaller = target.width < image.width - 1 || target.height < image.height - 1
   return isSmaller ? target : null
 }

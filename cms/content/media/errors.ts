@@ -12,7 +12,7 @@ export function typeRejected(): RestError {
   return fileRejected('file_type', 'Sorry, you are not allowed to upload this file type.')
 }
 
-/** An image that neither browsers nor sharp know; a camera's user should learn what to do. */
+/** An image format that neither browsers nor sharp support; the message says how to convert it. */
 export function notConvertible(): RestError {
   const message =
     'The web server cannot generate responsive image sizes for this image. Convert it to JPEG or PNG before uploading.'

@@ -35,7 +35,7 @@ export const NO_IMAGE_META: ImageMeta = {
   keywords: [],
 }
 
-/** Tags of TIFF 6.0 and Exif 2.32. The directory of the place (0x8825) is not among them. */
+/** Tags of TIFF 6.0 and Exif 2.32. The location directory (0x8825) is not included. */
 const TAG = {
   description: 0x010e,
   model: 0x0110,
@@ -53,7 +53,7 @@ const TAG = {
 const SIZES: Readonly<Record<number, number>> = { 1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 7: 1, 9: 4, 10: 8 }
 const LONGEST_TEXT = 2000
 
-/** Reads an Exif block; what is damaged in it counts as not there. */
+/** Reads an Exif block; damaged parts are ignored. */
 export function readImageMeta(exif: Buffer | undefined): ImageMeta {
   if (!exif) return NO_IMAGE_META
   try {

@@ -3,19 +3,19 @@ import { removeAccents } from '../slug.ts'
 /** File systems take 255 bytes; this leaves room for `-scaled`, `-2048x2048`, a number and the extension. */
 const NAME_BYTES = 180
 
-/** WordPress's `sanitize_file_name`: what means something to a shell, a server or a URL. */
+/** WordPress's `sanitize_file_name`: characters that have a meaning in a shell, a server or a URL. */
 const SPECIAL = /[?[\]/\\=<>:;,'"&$#*()|~`!{}%+’«»”“]/g
 
 /** Reserved device names of Windows, with any extension. */
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i
 
-/** An inner extension: some servers execute `photo.php.jpg` by its first one. */
+/** An inner extension: some servers execute `photo.php.jpg` because of it. */
 const INNER_EXTENSION = /^[a-z]{2,5}\d?$/i
 
-/** A file's name in its parts: `photo.JPG` → `photo` and `jpg`. */
+/** The parts of a file name: `photo.JPG` → `photo` and `jpg`. */
 export interface FileName {
   readonly base: string
-  /** Lower case, without a dot; empty if there is none. */
+  /** Lowercase, without a dot; empty if there is none. */
   readonly extension: string
 }
 
@@ -28,7 +28,7 @@ export interface FileName {
 export function sanitizeFileName(name: string, allowed: (extension: string) => boolean, language?: string): FileName {
   const plain = removeAccents(name.slice(0, 10_000).toWellFormed().normalize('NFC'), language)
     .replace(/\u00a0/g, ' ')
-    // Control characters, and those that write from right to left and so disguise an extension.
+    // Control characters, and right-to-left characters, which can disguise an extension.
     .replace(/[\p{Cf}\p{Co}\p{Cn}\p{Cs}]|(?![\r\n\t])\p{Cc}/gu, '')
     .replace(SPECIAL, '')
     .replace(/\.{2,}/g, '.')
@@ -41,7 +41,7 @@ export function sanitizeFileName(name: string, allowed: (extension: string) => b
   return { base: RESERVED.test(base) ? `${base}_` : base || 'unnamed-file', extension: cut(extension, 20) }
 }
 
-/** Cuts between characters. */
+/** Truncates between characters. */
 function cut(text: string, bytes: number): string {
   if (Buffer.byteLength(text) <= bytes) return text
   let length = 0
@@ -55,8 +55,8 @@ function cut(text: string, bytes: number): string {
 }
 
 /**
- * The file name of a `Content-Disposition` header, `undefined` if it names none. `filename*` (RFC 5987) counts more
- * than `filename` (RFC 6266, 4.3). WordPress's `get_filename_from_disposition`.
+ * The file name of a `Content-Disposition` header, `undefined` if there is none. `filename*` (RFC 5987) takes precedence
+ * over `filename` (RFC 6266, 4.3). WordPress's `get_filename_from_disposition`.
  */
 export function nameFromDisposition(header: string): string | undefined {
   const [kind = '', ...rest] = header.split(';')

@@ -10,8 +10,8 @@ const TEXT = ['txt', 'asc', 'srt', 'csv', 'tsv', 'ics', 'vtt']
 type Found = readonly string[]
 
 /**
- * The extensions that fit a file's content, the most usual first; an empty list for what is not known. The name that
- * the client gave has no say, except among text files, which all look alike.
+ * The extensions that match a file's content, most common first; empty if unknown. The client's file name is ignored,
+ * except for text files, which cannot be distinguished.
  */
 export async function extensionsByContent(path: string, given: string): Promise<Found> {
   await using file = await open(path, 'r')

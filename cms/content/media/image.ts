@@ -5,11 +5,11 @@ import { fileRejected } from './errors.ts'
 import { type ImageMeta, readImageMeta } from './exif.ts'
 import { readablePart, stripPrivateMetadata } from './strip/index.ts'
 
-/** Pixels of one frame. A file of some kilobytes can unpack to gigabytes. */
+/** Pixels of one frame. A file of a few kilobytes can expand to gigabytes. */
 export const MAX_PIXELS = 120_000_000
-/** The same, for what cannot be read strip by strip and so is in memory as a whole: four bytes a pixel. */
+/** The same for formats that are decoded completely in memory: four bytes per pixel. */
 const MAX_PIXELS_AT_ONCE = 50_000_000
-/** Seconds that one image may take. */
+/** Time limit for one image, in seconds. */
 export const TIMEOUT = 60
 /** JPEG quality of an image that was rotated upright, if the file itself is displayed. */
 const UPRIGHT_QUALITY = 92
@@ -22,11 +22,11 @@ const FORMATS: Readonly<Record<string, Format>> = {
 
 export type Format = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif'
 
-/** An image that was decoded once and is as visitors may have it. */
+/** An image that was decoded and sanitized for visitors. */
 export interface SafeImage extends Dimensions {
   readonly bytes: Buffer
   readonly format: Format
-  /** More than 1 if it moves. */
+  /** More than 1 if it is animated. */
   readonly frames: number
   /** Whether its colors come from a palette. */
   readonly hasPalette: boolean
@@ -43,7 +43,7 @@ export function formatOf(extension: string): Format | undefined {
 /**
  * Validates an image and its dimensions, rotates it upright, and removes everything except the picture: location, thumbnails, comments,
  * trailing data. The pixels of an upright image are unchanged. An upright JPEG without a location keeps its Exif, XMP and IPTC data.
- * @param strips `false` keeps metadata, except for the texts of a PNG: an upright image is then unchanged byte by byte
+ * @param strips `false` keeps metadata, except for the texts of a PNG: an upright image then remains byte-identical
  * @throws RestError `damaged`, `image_too_large`
  */
 export async function makeSafe(given: Buffer, format: Format, strips: boolean): Promise<SafeImage> {
@@ -57,7 +57,7 @@ export async function makeSafe(given: Buffer, format: Format, strips: boolean): 
     const message = `The image is too large: it has ${wide} × ${high} pixels. The maximum is ${limit / 1_000_000} million pixels.`
     throw fileRejected('image_too_large', message)
   }
-  // Reads it to its end, which an image that was cut off does not have.
+  // Reads it to the end, which a truncated image lacks.
   const whole = await open(bytes)
   await decoded(whole.resize({ width: 64, height: 64, fit: 'inside', withoutEnlargement: true }).raw().toBuffer())
   return {

@@ -18,7 +18,7 @@ import { withFile } from './temporary.ts'
 import { dropFile, type TakenFile, takeFile } from './upload.ts'
 import { isPlainFile, safeUploadPath } from './upload-path.ts'
 
-/** Images worked on at the same time; each takes its pixels in memory. */
+/** Maximum number of images processed concurrently; the pixels of each are in memory. */
 const AT_ONCE = 2
 
 type Metadata = Readonly<Record<string, JsonValue>>
@@ -27,7 +27,7 @@ type Announce = Parameters<Media['upload']>[2]
 /** The original file of an attachment. */
 interface Original {
   readonly file: string
-  /** All files there should be of the attachment. */
+  /** All files that the attachment should have. */
   readonly files: readonly string[]
   readonly imageMeta: Metadata
 }
@@ -79,7 +79,7 @@ export function createMedia(parts: {
     })
   }
 
-  /** Stores what is known of a file. */
+  /** Stores the metadata of a file. */
   async function describe(id: number, made: Metadata, context: 'create' | 'update'): Promise<void> {
     const attached = typeof made.file === 'string' ? { _wp_attached_file: [made.file] } : {}
     try {
@@ -87,7 +87,7 @@ export function createMedia(parts: {
       if (typeof made.file === 'string') await meta.set('post', id, '_wp_attached_file', made.file)
       await meta.set('post', id, '_wp_attachment_metadata', made)
       const metadata = await hooks.applyFiltersAsync('wp_generate_attachment_metadata', made, id, context)
-      // Without a valid record the files would be lost track of.
+      // Without a valid record, the files could not be found again.
       if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) return
       if (metadata !== made) await meta.set('post', id, '_wp_attachment_metadata', metadata)
     } catch (error) {

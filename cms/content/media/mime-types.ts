@@ -1,6 +1,6 @@
 /**
- * The kinds of files that may be uploaded: extensions, as WordPress's `get_allowed_mime_types` writes them, and the
- * type that goes with each. Nothing that a browser or a server runs is among them.
+ * The allowed file types for uploads: extensions, in the format of WordPress's `get_allowed_mime_types`, with the
+ * MIME type of each. They include nothing that a browser or a server executes.
  */
 export type MimeTypes = Readonly<Record<string, string>>
 
@@ -85,8 +85,8 @@ export function allowedKind(types: MimeTypes, found: readonly string[], given: s
 }
 
 /**
- * A kind that only an extension knows (`upload_mimes`): its name is believed where the content is of no kind that core
- * knows, or an archive, as books and maps are.
+ * A type that an extension added (`upload_mimes`): the file name decides if core does not recognize the content, or if
+ * it is an archive, as for e-books and maps.
  */
 export function addedKind(types: MimeTypes, found: readonly string[], given: string): AllowedKind | undefined {
   if (typeOfExtension(MIME_TYPES, given) !== undefined || (found.length > 0 && found[0] !== 'zip')) return undefined

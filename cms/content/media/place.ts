@@ -6,7 +6,7 @@ import type { FileName } from './file-name.ts'
 /** A file on disk, or bytes. */
 export type Source = string | Uint8Array
 
-/** A name that a size of another image could have, or that image in another shape. */
+/** A name that an image size, or an edited version, of another image could have. */
 const DERIVED = /-(?:\d+x\d+|scaled|rotated)$/
 
 /**
@@ -56,7 +56,7 @@ async function claimName(part: string, folder: string, { base, extension }: File
   }
 }
 
-/** In lower case: some file systems see no difference. */
+/** In lowercase, because some file systems are case-insensitive. */
 async function namesIn(folder: string): Promise<ReadonlySet<string>> {
   return new Set((await readdir(folder)).map((name) => name.toLowerCase()))
 }
@@ -78,7 +78,7 @@ async function moveUnlessThere(from: string, to: string): Promise<boolean> {
     return true
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false
-    // File systems without hard links: the name is claimed by an empty file, which the whole one then replaces.
+    // File systems without hard links: the name is claimed by an empty file, which the complete file then replaces.
     if (!['EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK'].includes(codeOf(error))) throw error
   }
   try {

@@ -8,7 +8,7 @@ import type { Meta, MetaStore } from '../types.ts'
 import { asRecord } from './details.ts'
 import { isPlainFile, safeUploadPath } from './upload-path.ts'
 
-/** Every file of an attachment below the uploads folder: itself, its sizes, and what it was scaled down from. */
+/** Every file of an attachment below the uploads folder: itself, its sizes, and the original that it was scaled down from. */
 export function filesOfAttachment(meta: Meta): string[] {
   const attached = meta._wp_attached_file?.[0]
   const file = typeof attached === 'string' ? safeUploadPath(attached) : undefined
@@ -51,7 +51,7 @@ export async function removeFiles(
   }
 }
 
-/** The files of all attachments that lie in the same folder. */
+/** The files of all attachments in the same folder. */
 async function filesOfOthers(folder: string, database: Database, meta: MetaStore): Promise<ReadonlySet<string>> {
   // Without the quotation mark at its end: as the values begin that lie below it.
   const start = toJsonText(folder).slice(0, -1)

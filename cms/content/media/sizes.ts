@@ -84,7 +84,7 @@ export async function makeSizes(
   }
 }
 
-/** PNG stays: its sizes are often larger than the whole. What moves stays, because its sizes stand still. */
+/** PNGs are not scaled, because their sizes are often larger than the original; neither are animations, because sizes are still images. */
 function scaledDimensions(image: SafeImage, file: string, hooks: Hooks, attachmentId: number): Dimensions | null {
   if (image.format === 'png' || image.format === 'gif' || image.frames > 1) return null
   const { width, height } = image
@@ -93,7 +93,7 @@ function scaledDimensions(image: SafeImage, file: string, hooks: Hooks, attachme
   return constrained(image, { width: threshold, height: threshold })
 }
 
-/** Sizes stand still; browsers would choose one in the place of an animation (of a GIF they get no choice). */
+/** Sizes are still images, which browsers would choose instead of an animation. For GIFs, no sizes are offered. */
 function sizesFor({ format, frames }: SafeImage): Readonly<Record<string, SizeRule>> {
   return frames > 1 && format !== 'gif' ? {} : IMAGE_SIZES
 }

@@ -90,7 +90,7 @@ function attributes(tag: SaxesTagNS): string {
   return text
 }
 
-/** Into the drawing itself; a picture may be there whole. */
+/** References within the drawing; a picture may also be embedded as data. */
 function isOwnLink(element: string, value: string): boolean {
   return /^\s*#[^\s]*$/.test(value) || (element === 'image' && DATA_IMAGE.test(value.trim()))
 }

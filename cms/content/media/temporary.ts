@@ -28,7 +28,7 @@ export async function withFile<Result>(
   }
 }
 
-/** Removes the files that processes that died have left. */
+/** Removes the files of crashed processes. */
 export async function removeForgotten(siteDir: string): Promise<void> {
   const folder = temporaryFolder(siteDir)
   for (const name of await readdir(folder).catch(() => [])) {

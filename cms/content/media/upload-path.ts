@@ -22,7 +22,7 @@ export function safeUploadPath(path: string): string | undefined {
   return parts.some(isWrong) ? undefined : below
 }
 
-/** Whether no folder on the way to the file, nor the file itself, is a symbolic link. */
+/** Whether neither the file nor any folder in its path is a symbolic link. */
 export async function isPlainFile(folder: string, path: string): Promise<boolean> {
   const parts = path.split('/')
   for (let depth = 1; depth <= parts.length; depth++) {

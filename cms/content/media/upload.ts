@@ -17,11 +17,11 @@ export interface TakenFile {
   readonly filesize: number
   /** Set for images that get sizes; their bytes are on disk by then. */
   readonly image: Omit<SafeImage, 'bytes'> | undefined
-  /** Set for a drawing that says how large it is. */
+  /** Set for a drawing that specifies its dimensions. */
   readonly drawing: { readonly width: number; readonly height: number } | undefined
 }
 
-/** Images that neither browsers nor sharp know. */
+/** Image formats that neither browsers nor sharp support. */
 const CONVERTIBLE = ['heic', 'heif', 'tif', 'tiff', 'bmp', 'ico']
 
 /**
@@ -79,7 +79,7 @@ export async function takeFile(
   return { file: `${month}/${await place(bytes)}`, type, filesize: bytes.length, image: undefined, drawing }
 }
 
-/** Takes back what got no record. */
+/** Deletes files that have no record. */
 export async function dropFile(uploads: string, file: string): Promise<void> {
   await rm(join(uploads, file), { force: true })
 }

@@ -15,7 +15,7 @@ import type { MenuItem, Menus, NewMenuItem, ResolvedMenuItem } from './types.ts'
 
 /** Option that assigns menus to locations, as in WordPress's theme mods. */
 const RECORD = 'nav_menu_locations'
-/** More entries would be no menu. */
+/** A longer menu would be unusable. */
 const MOST = 1000
 
 export function createMenus(parts: {
@@ -114,7 +114,7 @@ export function createMenus(parts: {
     throw new RestError('invalid_menu_id', 'Invalid menu ID.', { status: 400 })
   }
 
-  /** @throws RestError 400 where `parentId` is no entry of the menu, or stands below `id` itself */
+  /** @throws RestError 400 if `parentId` is not an item of the menu, or is a descendant of `id` */
   async function checkParent(id: number, parentId: number, menuId: number): Promise<void> {
     const above = new Map((await items({ menus: [menuId] })).map((item) => [item.id, item.parentId]))
     let at = parentId
@@ -227,7 +227,7 @@ export function createMenus(parts: {
     const { parentId } = await one(id)
     const menuId = (await menusOf([id])).get(id) ?? 0
     const below = (await items({ menus: [menuId] })).filter((item) => item.parentId === id)
-    // In a circle the one above is one of those below, too.
+    // In a cycle, the parent is also a descendant.
     for (const child of below)
       await meta.set('post', child.id, ITEM_PARENT, String(child.id === parentId ? 0 : parentId))
     await posts.delete(id)

@@ -48,7 +48,7 @@ export function readItem(post: Post, meta: Meta = {}): MenuItem {
   }
 }
 
-/** Meta of what is given, under WordPress's keys and as WordPress writes it. */
+/** Meta for the provided fields, with WordPress's keys and formats. */
 export function itemMeta(item: NewMenuItem): Record<string, JsonValue[]> {
   const given: Record<string, JsonValue | undefined> = {
     [ITEM_TYPE]: item.type,

@@ -19,7 +19,7 @@ export function toTree(items: readonly ResolvedMenuItem[]): MenuEntry[] {
   return below(0, 1)
 }
 
-/** Ids of the posts that entries lead to, on all levels. */
+/** IDs of the posts that entries link to, on all levels. */
 export function targetsOf(entries: readonly MenuEntry[]): number[] {
   return entries.flatMap(({ item, children }) => [
     ...(leadsToPost(item) ? [item.objectId] : []),
@@ -27,7 +27,7 @@ export function targetsOf(entries: readonly MenuEntry[]): number[] {
   ])
 }
 
-/** Entries without those that lead to a post that is not shown, and without what stands below them. */
+/** Entries without those that link to a hidden post, and without their descendants. */
 export function prune(entries: readonly MenuEntry[], isShown: (postId: number) => boolean): MenuEntry[] {
   return entries
     .filter(({ item }) => !leadsToPost(item) || isShown(item.objectId))

@@ -8,7 +8,7 @@ import type { Meta, MetaField, MetaKind, MetaOptions } from '../types.ts'
 /** The declared meta keys of a site. */
 export interface MetaFields {
   add(kind: MetaKind, key: string, options: MetaOptions): Undo
-  /** Those of one type of things: `of('post', 'page')`. */
+  /** The keys for one object type: `of('post', 'page')`. */
   of(kind: MetaKind, subtype?: string): ReadonlyMap<string, MetaField>
 }
 
@@ -88,7 +88,7 @@ export function guardMeta(
   })
 }
 
-/** A stored value as the field's schema has it; numbers of an import are texts. `undefined` if it is no such value. */
+/** A stored value converted to the field's schema, because imports store numbers as text; `undefined` if it does not match. */
 export function readMetaValue({ schema }: MetaField, value: unknown): z.ZodSafeParseResult<unknown> {
   return schema.safeParse(converterOf(schema)(value))
 }

@@ -11,7 +11,7 @@ export const metaColumns: Readonly<Record<MetaKind, { table: RawBuilder<unknown>
   comment: { table: sql.table('commentmeta'), owner: sql.ref('comment_id') },
 }
 
-/** Values that are added by one statement, which takes 32,766 parameters. */
+/** Number of values added per statement, which accepts 32,766 parameters. */
 const AT_ONCE = 1000
 
 /** Adds values to the existing ones. Resolves to the ids of the rows. Use it inside a transaction. */

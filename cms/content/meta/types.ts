@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { JsonValue } from '../../../core/options/types.ts'
 
-/** Values by key; a key may hold several, in order. */
+/** Values by key; a key may have several, in order. */
 export type Meta = Readonly<Record<string, readonly JsonValue[]>>
 
 export type MetaKind = 'post' | 'user' | 'term' | 'comment'
@@ -23,13 +23,13 @@ export interface MetaOptions {
   readonly schema?: z.ZodType | undefined
   /** One value, not a list of them. Default `false`, as in WordPress. */
   readonly single?: boolean | undefined
-  /** Whether `wp/v2` shows and takes it in `meta`. Default `false`. */
+  /** Whether `wp/v2` includes it in `meta` for reading and writing. Default `false`. */
   readonly showInRest?: boolean | undefined
   /** Contexts of `wp/v2` that contain it: `['edit']` limits it to users who can edit the object. Default: `view` and `edit`. */
   readonly contexts?: readonly ('view' | 'edit')[] | undefined
   /** Value if none is stored. */
   readonly default?: JsonValue | undefined
-  /** Only for things of this type or taxonomy: `page`. */
+  /** Only for objects of this post type or taxonomy: `page`. */
   readonly objectSubtype?: string | undefined
   /** Human-readable name: `Search description`. */
   readonly label?: string | undefined
@@ -48,7 +48,7 @@ export interface MetaField {
   readonly contexts: readonly ('view' | 'edit')[]
   readonly default: JsonValue | undefined
   readonly objectSubtype: string | undefined
-  /** Empty where none was given. */
+  /** Empty if none was given. */
   readonly label: string
   readonly description: string
 }

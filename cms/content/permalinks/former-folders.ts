@@ -1,9 +1,9 @@
 import type { JsonValue, Options } from '../../../core/options/types.ts'
 import { encodeSlug, joinPath, splitPath } from './path.ts'
 
-/** Folders in which sites lay that were imported: links to everything below them still come. */
+/** Folders of imported sites: there are still links to content in them. */
 const OPTION = 'former_folders'
-/** More are forgotten, the oldest first. */
+/** Maximum number; the oldest are removed first. */
 const MOST = 10
 
 /** @param path of a URL: `/sub/blog` */
@@ -15,7 +15,7 @@ export async function rememberFolder(options: Options, path: string): Promise<vo
   )
 }
 
-/** The path that a request for what lay in such a folder has here; `undefined` if it lay in none. */
+/** The path on this site for a request to such a folder; `undefined` if it is not in one. */
 export function withoutFormerFolder(options: Options, path: string): string | undefined {
   const folders = readFolders(options.get(OPTION))
   const parts = folders.length === 0 ? undefined : splitPath(path)

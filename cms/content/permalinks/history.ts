@@ -8,21 +8,21 @@ import { compileStructure, type Structure, structureFault } from './structure.ts
 
 /** The former structures, and the settings for which paths of posts are stored. */
 const RECORD = 'permalinks'
-/** Structures that are remembered; the oldest is forgotten first. */
+/** Maximum number of stored structures; the oldest is removed first. */
 const MOST = 10
 const FIRST_STRUCTURE = '/%postname%/'
 
-/** The structures that a site had: addresses under them are redirected. */
+/** The former structures of a site, whose URLs are redirected. */
 export interface PermalinkHistory {
   /** Former structures, the latest first. */
   former(): readonly Structure[]
   /** Changes settings. If a permalink setting changed, updates the paths of all posts. */
   update(changes: SiteSettingsChanges): Promise<SiteSettings>
-  /** Finishes what a process that was killed has begun. */
+  /** Completes a change that a killed process started. */
   resume(): Promise<void>
 }
 
-/** Remembers a structure under which there are links to this site: they are redirected. */
+/** Stores a structure that is used in links to this site, which are then redirected. */
 export async function rememberStructure(options: Options, text: string): Promise<void> {
   if (text === '' || structureFault(text) !== undefined || readFormer(options)[0] === text) return
   await options.modify(RECORD, (current) => ({

@@ -4,7 +4,7 @@ import { compileStructure, type Structure } from './structure.ts'
 import { dateValues } from './tag-values.ts'
 import type { ArchiveBases, ArchiveDate, Permalinks } from './types.ts'
 
-/** The site's structure now, compiled once for each setting. */
+/** The site's current structure, compiled once for each setting. */
 export function createStructure(settings: () => Pick<SiteSettings, 'permalinkStructure'>): () => Structure {
   let current = compileStructure(settings().permalinkStructure)
   return () => {
@@ -24,7 +24,7 @@ export function archiveBases(
 
 const two = (number: number) => String(number).padStart(2, '0')
 
-/** Addresses that hang on the structure but are no post's. */
+/** URLs that depend on the structure but do not belong to a post. */
 export function permalinksOf(structure: Structure): Permalinks {
   const { text, front, dateFront, end } = structure
 

@@ -6,7 +6,7 @@ import type { Post, SiteSettings, Term } from '../types.ts'
 export function createLink(parts: {
   hooks: Pick<Hooks, 'applyFilters'>
   settings: () => Pick<SiteSettings, 'showOnFront' | 'pageOnFront'>
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   siteUrl: string
 }): (of: Post | Term) => string {
   const { hooks, settings, siteUrl } = parts

@@ -1,13 +1,13 @@
 /**
- * A decoded part of a path as WordPress stores slugs (`sanitize_title`): lower case, and what is not ASCII
- * percent-encoded in lower case. `Über` → `%c3%bcber`.
+ * A decoded part of a path as WordPress stores slugs (`sanitize_title`): lowercase, with non-ASCII characters
+ * percent-encoded in lowercase. `Über` → `%c3%bcber`.
  */
 export function encodeSlug(decoded: string): string {
   return encodeURIComponent(decoded.normalize('NFC').toLowerCase()).toLowerCase()
 }
 
 /**
- * The decoded parts of a request's path without empty ones, or `undefined` for a path that can name nothing here:
+ * The decoded parts of a request's path without empty ones, or `undefined` for a path that cannot exist on this site:
  * broken percent-encoding, `.` and `..`, and encoded slashes, backslashes or control characters.
  */
 export function splitPath(path: string): string[] | undefined {
@@ -27,12 +27,12 @@ export function splitPath(path: string): string[] | undefined {
   return parts
 }
 
-/** Joins decoded parts to a canonical path with a slash at both ends. */
+/** Joins decoded parts into a canonical path with leading and trailing slashes. */
 export function joinPath(parts: readonly string[]): string {
   return parts.length === 0 ? '/' : `/${parts.map(encodeSlug).join('/')}/`
 }
 
-/** Whether two paths differ in nothing but the case of their percent-encoding (RFC 3986, 6.2.2.1). */
+/** Whether two paths differ only in the case of their percent-encoding (RFC 3986, 6.2.2.1). */
 export function samePath(a: string, b: string): boolean {
   const lower = (path: string) => path.replace(/%[0-9A-F]{2}/gi, (code) => code.toLowerCase())
   return a === b || lower(a) === lower(b)

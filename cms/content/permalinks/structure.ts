@@ -26,7 +26,7 @@ export interface Structure {
   readonly tags: ReadonlySet<Tag>
   /** The part before the first tag, `/` or `/blog/`, which also precedes archives (`WP_Rewrite::$front`). */
   readonly front: string
-  /** In front of archives by date (`WP_Rewrite::get_date_permastruct`): where ids could be read as years, `/date/`. */
+  /** Prefix of date archives (`WP_Rewrite::get_date_permastruct`): where ids could be read as years, `/date/`. */
   readonly dateFront: string
   /** Trailing slash, unless the structure ends without one (`user_trailingslashit`). */
   readonly end: '' | '/'
@@ -45,9 +45,9 @@ const TAG = new RegExp(`%(${Object.keys(TAGS).join('|')})%`, 'g')
 export const HOST_PATHS: ReadonlySet<string> = new Set(['wp-json', 'wp-content', 'wp-admin', 'wp-includes'])
 /** Prefixes of author archives and of search results. */
 const LISTS: ReadonlySet<string> = new Set(['author', 'search'])
-/** Tags of any text. */
+/** Tags that match any text. */
 const TEXTS: ReadonlySet<Tag> = new Set(['postname', 'category', 'author'])
-/** Longer segments name nothing: slugs have at most 200 bytes. */
+/** Longer segments never match: slugs have at most 200 bytes. */
 const SEGMENT_LENGTH = 600
 const STRUCTURE_LENGTH = 200
 /** WordPress moves archives by date away from ids that are among the first three tags. */
@@ -70,7 +70,7 @@ export function normalizeStructure(typed: string): string {
   return result + encoded(whole.slice(end))
 }
 
-/** A category or tag base as archives' paths have it: `topics/all`, encoded, without slashes at its ends. */
+/** A category or tag base as it appears in paths: `topics/all`, encoded, without slashes at its ends. */
 export function normalizeBase(typed: string): string {
   return normalizeStructure(typed).replace(/^\/+|\/+$/g, '')
 }
@@ -112,7 +112,7 @@ export function structureFault(text: string): string | undefined {
   return hostPathFault(text)
 }
 
-/** @param text a normalized structure without fault */
+/** @param text a valid, normalized structure */
 export function compileStructure(text: string): Structure {
   const names = tagsOf(text)
   const front = text === '' ? '/' : text.slice(0, text.search(TAG))
@@ -125,7 +125,7 @@ export function compileStructure(text: string): Structure {
     const parts = path.split('/').filter((part) => part !== '')
     const more = parts.length - segments.length
     if (text === '' || more < 0 || (more > 0 && categoryAt < 0)) return undefined
-    // A category takes its parents in.
+    // A category includes its ancestors.
     if (more > 0) parts.splice(categoryAt, more)
     const values: Partial<Record<Tag, string>> = {}
     for (const [index, pattern] of patterns.entries()) {

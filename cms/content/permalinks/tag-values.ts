@@ -29,7 +29,7 @@ export async function tagValues(
   return values
 }
 
-/** @param date site time, `YYYY-MM-DD HH:MM:SS` with a blank or a `T` */
+/** @param date site time, `YYYY-MM-DD HH:MM:SS` with a space or a `T` */
 export function dateValues(date: string) {
   const [year = '', monthnum = '', day = '', hour = '', minute = '', second = ''] = date.split(/[- :T]/)
   return { year, monthnum, day, hour, minute, second }

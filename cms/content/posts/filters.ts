@@ -94,7 +94,7 @@ function inTexts(column: TextColumn, values: readonly string[], isShort = false)
   return sql<SqlBool>`${value} in (${sql.join([...new Set(values)].map(cleanText))})`
 }
 
-/** A column as no index has it. */
+/** A column in a form that no index contains. */
 export function unindexed(column: string): Expression<unknown> {
   return sql`coalesce(${sql.ref(column)}, ${sql.ref(column)})`
 }
@@ -123,7 +123,7 @@ function inIds(column: IdColumn, values: readonly number[], not: boolean): Filte
   return sql<SqlBool>`${sql.ref(`posts.${column}`)} ${not ? sql`not in` : sql`in`} (${sql.join(list)})`
 }
 
-/** WordPress compares with site time, and leaves the moment itself out. */
+/** WordPress compares site time, and excludes the moment itself. */
 function timeFilters({ after, before, modifiedAfter, modifiedBefore }: PostQuery): Filter[] {
   const filters: Filter[] = []
   const add = (name: string, column: 'date' | 'modified', operator: '<' | '>', value: string | undefined) => {

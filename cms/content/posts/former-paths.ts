@@ -5,8 +5,8 @@ import { postsThatHad, remember } from './remembered.ts'
 const KEY = '_pentad_old_path'
 
 /**
- * Remembers the path that a published post had under the same slug, so that links to it still arrive: a date in it was
- * changed. A path that is in use again is forgotten. WordPress's `wp_check_for_changed_dates`.
+ * Stores the former path of a published post whose date changed but not its slug, so that links to it are redirected.
+ * A path that is in use again is removed. WordPress's `wp_check_for_changed_dates`.
  */
 export async function noteOldPath(db: Db, before: PostRow, after: PostRow): Promise<void> {
   const isPublic = before.status === 'publish' && after.status === 'publish'
@@ -25,8 +25,8 @@ export function findByOldPath(db: Db, path: string): Promise<PostRow | undefined
 }
 
 /**
- * The post that the tags of a structure name, as WordPress's query of `p`, `name` and the date finds it. A category
- * decides nothing.
+ * The post identified by the tags of a structure, as in WordPress's query by `p`, `name` and date. A category is
+ * ignored.
  */
 export async function findByTags(db: Db, values: Partial<TagValues>): Promise<PostRow | undefined> {
   const { post_id: id, postname: slug } = values

@@ -86,7 +86,7 @@ export function createPosts(parts: ContentParts): Posts {
 
     async getByPath(path) {
       if (path === '') return undefined
-      // A structure may end its addresses without a slash.
+      // URLs of a structure may not have a trailing slash.
       const same = [path, path.replace(/(?<=.)\/$/, '')].map(cleanText)
       const rows = await db.selectFrom('posts').selectAll().where('path', 'in', same).limit(20).execute()
       const candidates = rows.map(read).filter((post) => post.path !== '')

@@ -9,7 +9,7 @@ export type PathParts = Pick<ContentParts, 'registrations' | 'settings' | 'struc
 
 /** Statuses with a public address. Scheduled posts get theirs when they are published. */
 const PUBLIC = new Set(['publish', 'private', 'inherit'])
-/** Deeper than any real hierarchy: what ends a circle of parents. */
+/** Deeper than any real hierarchy; ends cycles of parents. */
 const DEPTH = 100
 /** Paths written per transaction. */
 const AT_ONCE = 500
@@ -20,12 +20,12 @@ interface Sources {
   readonly values: ReadonlyMap<number, TagValues>
 }
 
-/** The whole public path of a post, as WordPress's `get_permalink`; empty for one without a public page. */
+/** The complete public path of a post, as WordPress's `get_permalink`; empty for one without a public page. */
 export async function pathOf(db: Db, post: Node, parts: PathParts): Promise<string> {
   return derivePath(post, await sourcesOf(db, [post], parts), parts)
 }
 
-/** Puts the paths of everything below a post right after its slug, parent or status changed: pages and attachments. */
+/** Updates the paths of all descendants of a post (pages and attachments) after its slug, parent or status changed. */
 export async function refreshPathsBelow(db: Db, top: Pick<Node, 'id'>, parts: PathParts): Promise<void> {
   const seen = new Set([top.id])
   let level = [top.id]
@@ -40,13 +40,13 @@ export async function refreshPathsBelow(db: Db, top: Pick<Node, 'id'>, parts: Pa
   }
 }
 
-/** Puts the paths of some posts right, and of what is below them. */
+/** Updates the paths of some posts and their descendants. */
 export async function refreshPaths(db: Db, ids: readonly number[], parts: PathParts): Promise<void> {
   const rows = await inChunks(ids, (some) => db.selectFrom('posts').select(NODE).where('id', 'in', some).execute())
   for (const changed of await writePaths(db, rows, parts)) await refreshPathsBelow(db, changed, parts)
 }
 
-/** Puts all paths right after the structure changed, a few hundred in each transaction. */
+/** Updates all paths after the structure changed, a few hundred per transaction. */
 export async function refreshAllPaths({ write, ...parts }: PathParts & Pick<ContentParts, 'write'>): Promise<void> {
   let last = 0
   for (;;) {
@@ -94,7 +94,7 @@ async function sourcesOf(db: Db, posts: readonly Node[], { settings, structure }
   return { nodes, values: await tagValues(db, tagged, structure(), settings().defaultCategory) }
 }
 
-/** @param below attachments on the way up to the post: a circle of them ends */
+/** @param below attachments between it and the post, to end cycles */
 function derivePath(post: Node, sources: Sources, parts: PathParts, below: readonly number[] = []): string {
   if (!PUBLIC.has(post.status) || post.slug === '' || post.type === 'revision') return ''
   const type = parts.registrations.postTypes().get(post.type)

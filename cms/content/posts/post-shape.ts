@@ -9,7 +9,7 @@ const wholeNumber: ContentsCheck = {
   contentsFault: (value) =>
     typeof value === 'number' && isReference(Math.abs(value))
       ? undefined
-      : `${describeValue(value)} that is no whole number below 2147483648`,
+      : `${describeValue(value)} that is not a whole number below 2147483648`,
 }
 
 const openOrClosed = oneOf('open', 'closed')

@@ -68,8 +68,8 @@ export function preparePost(
 }
 
 /**
- * Scheduled is what is published at a moment to come; WordPress's rule in `wp_insert_post`. As there, a clock that is
- * less than a minute fast does not schedule what is published now. What is scheduled is taken at its word, to the second.
+ * A post is scheduled if its date is in the future, as in WordPress's `wp_insert_post`. As there, a clock that is less
+ * than a minute fast does not schedule a post that is published now. The time of a scheduled post applies to the second.
  */
 function statusAt(asked: string, dateGmt: string): string {
   const seconds = (Date.parse(`${dateGmt.replace(' ', 'T')}Z`) - Date.now()) / 1000

@@ -79,7 +79,7 @@ async function queryPosts(
     return versions.total('posts', statements.total)
   }
 
-  /** A page that is not full is the last, so nothing need be counted. */
+  /** A page that is not full is the last one, so no count is needed. */
   const totalOf = async (matched: () => Pick<Rows, 'select'>, { length }: readonly PostRow[]) =>
     query.noFoundRows || (length < limit && (length > 0 || offset === 0)) ? offset + length : await count(matched)
 
@@ -245,7 +245,7 @@ export async function queryRevisions(
   db: Db,
   ids: readonly number[],
 ): Promise<Map<number, { count: number; latestId: number }>> {
-  // Written out: every list asks this, and building the statement takes longer than running it.
+  // Written out: every list runs this, and building the statement takes longer than running it.
   const rows = await inChunks(ids, async (some) => {
     const { rows } = await sql<{ parent_id: number; count: number; latest_id: number }>`
       select parent_id, count(*) as count, max(id) as latest_id from posts
@@ -273,5 +273,5 @@ export async function queryPeriods(
   return rows.map((row) => ({ period: row.period, count: Number(row.count) }))
 }
 
-/** Characters of a date that name it. */
+/** Length of the part of a date that identifies the period. */
 const UNITS = { day: 10, month: 7, year: 4 } as const

@@ -63,7 +63,7 @@ export function createReadRows(db: Db): ReadRows {
   }
 }
 
-/** Reads the row in any case: within a transaction. */
+/** Always reads the row, for use within a transaction. */
 export async function rowOf(db: Db, id: number): Promise<PostRow | undefined> {
   if (!isRowId(id)) return undefined
   return db.selectFrom('posts').selectAll().where('id', '=', id).executeTakeFirst()

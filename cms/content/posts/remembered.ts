@@ -2,11 +2,11 @@ import { type SqlBool, sql } from 'kysely'
 import { addMeta } from '../meta/rows.ts'
 import { cleanText, type Db, toJsonText } from '../rows.ts'
 
-/** Characters of a remembered value that the indexes hold. */
+/** Number of characters of a stored value that the indexes contain. */
 export const REMEMBERED_INDEXED = 200
 
 /**
- * Remembers a slug or path that a post had, as meta of the post.
+ * Stores a former slug or path of a post as its meta.
  *
  * @param forgotten - Values that the post has again.
  */

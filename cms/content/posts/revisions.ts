@@ -14,7 +14,7 @@ export interface KeepRevisions {
   readonly userId: number | undefined
   /** Public origin, for the revision's guid. */
   readonly siteUrl: string
-  /** The last word on whether the post differs from its latest revision. */
+  /** Decides whether the post differs from its latest revision. */
   isChanged(changed: boolean, latest: PostRow, post: PostRow): boolean
 }
 
@@ -80,7 +80,7 @@ export async function removeAutosave(db: Db, postId: number, userId: number): Pr
     .execute()
 }
 
-/** Whether two versions say something else; blanks do not count (WordPress's `normalize_whitespace`). */
+/** Whether the text of two versions differs, ignoring whitespace (WordPress's `normalize_whitespace`). */
 export function differs(one: RevisionText, other: RevisionText): boolean {
   return FIELDS.some((field) => one[field] !== other[field] && !saysTheSame(one[field], other[field]))
 }

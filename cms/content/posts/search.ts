@@ -43,7 +43,7 @@ export async function searchPosts(
     const read = readQuestion(words, match === 'any')
     const asked = read && sieve?.looksForUnwanted ? { ...read, unwanted: [] } : read
     if (asked?.any) return rarestOf(asked)
-    // Of a common word those that only begin with it need not be brought into one order with it.
+    // For a common word, prefix matches are not merged into the ranking.
     const whole = asked && { ...asked, wanted: asked.wanted.map((term) => ({ ...term, beginning: false })) }
     return whole?.wanted.length === 1 && (await howMany(whole)) > WEIGHED ? whole : asked
   }
@@ -63,7 +63,7 @@ export async function searchPosts(
         together += count
         return together <= WEIGHED
       })
-    // Nothing but common words: then those posts that have all of them.
+    // Only common words: the posts that contain all of them.
     return rare.length > 0 ? { ...asked, wanted: rare.map(({ term }) => term) } : { ...asked, any: false }
   }
 
@@ -76,7 +76,7 @@ export async function searchPosts(
       .limit(WEIGHED)
   }
 
-  /** Ids, the best first. Posts with the words in their title are weighed apart where there are very many. */
+  /** IDs, best first. If there are very many matches, posts with the words in their title are ranked separately. */
   async function weigh(ask: (found: Found) => ReturnType<typeof weightsOf>): Promise<number[]> {
     if (!question) return []
     const everywhere = await ask(search.find(question)).execute()

@@ -8,7 +8,7 @@ import { placeOf } from './filters.ts'
 /** Number of posts beyond the page that are checked for the total of a search: each may have to be rendered. */
 const COUNTED_OF_SEARCH = 100
 
-/** Leaves out what the database cannot know of: posts that are not for the reader, and what a search must not confirm. */
+/** Excludes what the database cannot evaluate: posts that the user cannot read, and matches that a search must not reveal. */
 export interface Sieve {
   /**
    * Whether excluded words are checked here instead of by the index, which includes hidden text: excluding a post because of it would

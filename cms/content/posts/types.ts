@@ -54,7 +54,7 @@ export type NewPost = {
   readonly unchangedSince?: string | undefined
 }
 
-/** An empty list is no condition, as in `WP_Query` of WordPress. */
+/** An empty list imposes no condition, as in WordPress's `WP_Query`. */
 export interface PostQuery {
   /** Default `['post']`. */
   readonly types?: readonly string[] | undefined

@@ -26,7 +26,7 @@ export interface SavedPost {
   readonly revisions: StoredRevisions
 }
 
-/** Saves with meta, terms, paths, counts and search index: all of it or nothing. Fires no hooks but `sanitize_title`. */
+/** Saves a post with meta, terms, paths, counts and search index, all or nothing. Fires no hooks except `sanitize_title`. */
 export interface PostWriter {
   insert(post: NewPost): Promise<SavedPost>
   /**

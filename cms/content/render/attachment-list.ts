@@ -5,14 +5,14 @@ import type { Shortcode } from './types.ts'
 /** Maximum number of attachments in a gallery or playlist. */
 const LIMIT = 500
 
-/** A number of attachments that goes down with each one that is shown. */
+/** Remaining number of attachments, reduced by each one that is shown. */
 export interface AttachmentRoom {
   readonly left: number
-  /** @returns how many of the wanted ones there is room for */
+  /** @returns how many of the requested ones may still be shown */
   take(wanted: number): number
 }
 
-/** @param most attachments that the galleries, players and playlists of one content show */
+/** @param maximum number of attachments in the galleries, players and playlists of one post */
 export function createAttachmentRoom(most: number): AttachmentRoom {
   let left = most
   return {
@@ -107,7 +107,7 @@ function idsOf(list: string | undefined): number[] {
   return [...new Set(ids.filter((id) => id > 0))].slice(0, LIMIT)
 }
 
-/** A number as attributes of shortcodes write it; `undefined` for what is none. */
+/** A number in a shortcode attribute; `undefined` if it is not a number. */
 export function wholeNumber(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined
 }

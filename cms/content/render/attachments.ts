@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Hooks } from '../../../core/hooks/types.ts'
 import type { Media, MediaDetails, Post, Posts } from '../types.ts'
 
-/** An attachment with what is known of its file. */
+/** An attachment with the data of its file. */
 export interface Attachment {
   readonly post: Post
   readonly details: MediaDetails
@@ -19,7 +19,7 @@ export interface Attachments {
   ofPost(postId: number, kind: string): Promise<Attachment[]>
 }
 
-/** Actions after which what was remembered may be wrong. */
+/** Actions that invalidate the cache. */
 const CHANGES: readonly string[] = [
   'add_attachment',
   'edit_attachment',
@@ -28,7 +28,7 @@ const CHANGES: readonly string[] = [
   'updated_post_meta',
   'deleted_post_meta',
 ]
-/** Milliseconds after which changes by other processes are seen. */
+/** Milliseconds after which changes by other processes take effect. */
 const LIFETIME = 1000
 /** Files of one post. */
 const FILES_LIMIT = 500

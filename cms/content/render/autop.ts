@@ -9,7 +9,7 @@ const BLOCK =
   'table|thead|tfoot|caption|col|colgroup|tbody|tr|td|th|div|dl|dd|dt|ul|ol|li|pre|form|map|area|blockquote|address|math|style|p|h[1-6]|hr|fieldset|legend|section|article|aside|hgroup|header|footer|nav|figure|figcaption|details|menu|summary'
 const BLOCK_STARTS = new RegExp(`<(?:${BLOCK})[\\s/>]`, 'g')
 const BLOCK_ENDS = new RegExp(`</(?:${BLOCK})>`, 'g')
-/** The beginning of a block's tag; as in WordPress any name that begins with a block's. */
+/** Start of a block's tag; as in WordPress, any name that starts with that of a block. */
 const BLOCK_TAG = new RegExp(`</?(?:${BLOCK})`, 'g')
 const BLOCK_TAG_HERE = new RegExp(`</?(?:${BLOCK})`, 'y')
 
@@ -28,7 +28,7 @@ export function toParagraphs(text: string): string {
   return showLineBreaksInTags(putPreformatted(marked, preformatted))
 }
 
-/** Puts a mark in the place of each `<pre>…</pre>`. */
+/** Replaces each `<pre>…</pre>` with a placeholder. */
 function takePreformatted(text: string): { outside: string; preformatted: Map<string, string> } {
   const preformatted = new Map<string, string>()
   if (!text.includes('<pre')) return { outside: text, preformatted }
@@ -153,7 +153,7 @@ function trimLines(text: string): string {
   return text.slice(from, text.endsWith('\n') ? Math.max(from, text.length - 1) : undefined)
 }
 
-/** Takes paragraphs from around blocks. */
+/** Removes paragraphs around blocks. */
 function tidyBlocks(paragraphs: string): string {
   let text = paragraphs.replaceAll(/<p>\s*<\/p>/g, '')
   text = text.replaceAll(/<p>([^<]+)<\/(div|address|form)>/g, '<p>$1</p></$2>')
@@ -203,7 +203,7 @@ function wrapInBlockquotes(text: string): string {
   })
 }
 
-/** Takes `unwanted` and the blanks before it away behind each block's tag. */
+/** Removes `unwanted` and the preceding whitespace after each block's tag. */
 function beforeAfterBlock(text: string, unwanted: string): string {
   const findEnd = createFinder(text, /[>]/g)
   /** The end of the last tag that had nothing unwanted behind it: of many tags begun before it none has. */

@@ -2,15 +2,15 @@ import { textBlocks } from '../blocks/strip.ts'
 import { withoutTags } from './html.ts'
 import { rememberEventually } from './remember.ts'
 
-/** Characters of a word, as far as it matters whether there are enough. */
+/** Maximum number of characters per word for deciding whether there are enough. */
 const LONG_WORD = 100
 /** Start of a word after white space. */
 const START = /[\n\r\t ](?=[^\n\r\t ])/g
 
 /**
  * The first words of a text; WordPress's `wp_trim_words`.
- * @param html tags go, scripts and styles with what is in them; entities stay
- * @param more follows where something was left out
+ * @param html tags are removed, scripts and styles with their content; entities are preserved
+ * @param more appended if text was omitted
  */
 export async function firstWords(html: string, count: number, more: string): Promise<string> {
   const startsIn = createStartCount()

@@ -7,7 +7,7 @@ import type { ShortcodeHandler } from './types.ts'
 
 /**
  * `[gallery ids="4,5" columns="3" size="thumbnail" link="file"]`: attachments as WordPress's HTML5 gallery.
- * Without ids it shows the images that were uploaded to the post.
+ * Without IDs, it shows the images that were uploaded to the post.
  */
 export function createGallery(parts: ListParts, link: (post: Post) => string): ShortcodeHandler {
   return async ({ attributes }, post) => {
@@ -58,7 +58,7 @@ export function finishGalleries(html: string): string {
     const count = (seen.get(name) ?? 0) + 1
     seen.set(name, count)
     if (count === 1) return shown
-    // Not with a dash, which is before the id of an image.
+    // Without a hyphen, which precedes the ID of an image.
     return `${name}_${count}${shown.slice(name.length)}`.replaceAll(`"gallery-${name}-`, `"gallery-${name}_${count}-`)
   })
   return [before, ...finished].join(OPENING)

@@ -10,7 +10,7 @@ const BOUNDS: Readonly<Record<string, { width: number; height: number }>> = {
   large: { width: 1024, height: 1024 },
 }
 
-/** Wider files are no candidates; WordPress's `max_srcset_image_width`. */
+/** Wider files are not candidates; WordPress's `max_srcset_image_width`. */
 const MAX_SRCSET_WIDTH = 2048
 
 export interface ShownImage {

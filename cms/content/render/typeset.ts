@@ -140,7 +140,7 @@ function setMultiplications(text: string): string {
   })
 }
 
-/** Whether a number ends before the offset: one that begins a word, and is no lone 0. */
+/** Whether a number ends before the offset: one that starts a word and is not a single 0. */
 function isFactor(text: string, end: number): boolean {
   for (let at = end - 1; at >= 0 && /[\d.,]/.test(text.charAt(at)); at--) {
     const begins = /\d/.test(text.charAt(at)) && !/\w/.test(text.charAt(at - 1))

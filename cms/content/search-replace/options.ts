@@ -5,7 +5,7 @@ import type { ReplaceText } from '../replace-in-text.ts'
 import type { Content } from '../types.ts'
 import { replaceInValue } from './replace.ts'
 
-/** Texts of the site's own settings; its addresses and names of things are no text. */
+/** Texts in the site's own settings. Its URLs and identifiers do not count as text. */
 const SITE_TEXTS = ['title', 'description'] as const
 
 /**

@@ -11,7 +11,7 @@ export async function createReplacement(search: string, replacement: string, isR
   return (text) => pattern.matcher(text).replaceAll(replacement)
 }
 
-/** The value with each string in it replaced; keys stay. */
+/** The value with its strings replaced; keys are not changed. */
 export function replaceInValue(value: JsonValue, replace: ReplaceText): JsonValue {
   return inEveryString(value, (text) => replaceIn(text, replace))
 }

@@ -105,7 +105,7 @@ function rejectForbidden(name: string, value: unknown): unknown {
 
 /**
  * Whether the name belongs to `others`. On case-insensitive file systems, `Config.json` or `Extensions` would replace
- * the lower-case ones.
+ * the lowercase ones.
  */
 function isOther(name: string): boolean {
   const names = IGNORES_CASE ? [name, name.toLowerCase()] : [name]

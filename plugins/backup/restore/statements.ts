@@ -5,7 +5,7 @@ type Kind = StagingDatabase['kind']
 
 interface Token {
   readonly kind: 'word' | 'quoted' | 'text' | 'symbol'
-  /** For a quoted identifier its name, for a word its lower-case form. */
+  /** For a quoted identifier its name, for a word its lowercase form. */
   readonly value: string
 }
 

@@ -36,7 +36,7 @@ export const importedRule = z
   .extend({
     source: ruleChanges.source,
     status: z.preprocess((status) => (isNumeral(status) ? Number(status) : status), ruleChanges.status.optional()),
-    // A long note is no reason to reject the rule.
+    // A long note does not justify rejecting the rule.
     note: z
       .string()
       .transform((text) => text.slice(0, LONGEST_NOTE))

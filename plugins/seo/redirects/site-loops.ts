@@ -53,7 +53,7 @@ async function loopFrom(
   return undefined
 
   async function redirectOfSite(url: string): Promise<Address | undefined> {
-    // A page that fails to render is no reason to reject the rule.
+    // A page that fails to render does not justify rejecting the rule.
     const response = await front.render(url).catch(() => undefined)
     // Current rules respond too, and were checked already.
     if (!response || response.status < 300 || response.status >= 400 || response.headers['x-redirect-by'])

@@ -4,7 +4,7 @@ import { createNameMatcher } from './patterns.ts'
 export interface PageAddress {
   /** Normalized path and query. The page is rendered from it, so that a key never holds another page. */
   readonly key: string
-  /** Path without query, with lower-case percent-encoding like the site's own URLs. */
+  /** Path without query, with lowercase percent-encoding like the site's own URLs. */
   readonly path: string
 }
 

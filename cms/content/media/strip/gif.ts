@@ -13,7 +13,7 @@ export function stripGif(bytes: Buffer): Buffer {
   const screen = 13 + colorTable(bytes.readUInt8(10))
   const kept: Buffer[] = [part(bytes, 0, screen)]
   let at = screen
-  // Many programs leave out the trailer.
+  // Many programs omit the trailer.
   while (at < bytes.length && bytes.readUInt8(at) !== TRAILER) {
     const end = endOfBlock(bytes, at)
     if (isRepetition(bytes, at)) kept.push(part(bytes, at, at + REPETITION), Buffer.from([0]))
@@ -33,7 +33,7 @@ function endOfBlock(bytes: Buffer, at: number): number {
   throw new RangeError('There is no block where one must be.')
 }
 
-/** Data come in pieces of up to 255 bytes; an empty one ends them. */
+/** Data is in blocks of up to 255 bytes; an empty block ends it. */
 function endOfData(bytes: Buffer, from: number): number {
   let at = from
   for (let size = bytes.readUInt8(at); size > 0; size = bytes.readUInt8(at)) at += size + 1
@@ -44,7 +44,7 @@ function isPicture(bytes: Buffer, at: number): boolean {
   return bytes.readUInt8(at) === IMAGE || bytes.readUInt8(at + 1) === GRAPHIC_CONTROL
 }
 
-/** Says how often the frames are repeated; more data may follow, which says nothing. */
+/** The number of repetitions; any further data is meaningless. */
 function isRepetition(bytes: Buffer, at: number): boolean {
   if (bytes.readUInt8(at) !== EXTENSION || bytes.readUInt8(at + 1) !== APPLICATION) return false
   return bytes.toString('latin1', at + 3, at + 14) === 'NETSCAPE2.0' && bytes.readUInt8(at + 14) === 3

@@ -18,7 +18,7 @@ export function stripPng(bytes: Buffer): Buffer {
   })
 }
 
-/** Without its texts, each of which unpacks to as much as it likes when the image is read. */
+/** Without its text chunks, which can expand to any size when the image is read. */
 export function withoutTexts(bytes: Buffer): Buffer {
   return chunksOf(bytes, (type) => type !== 'tEXt' && type !== 'zTXt' && type !== 'iTXt')
 }
@@ -37,7 +37,7 @@ function chunksOf(bytes: Buffer, isKept: (type: string, chunk: Buffer) => boolea
   }
 }
 
-/** Whether a compressed color profile unpacks to something of a profile's size. */
+/** Whether a compressed color profile expands to a plausible size. */
 function isProfile(chunk: Buffer): boolean {
   const name = chunk.indexOf(0, 8)
   if (name < 0 || name > 8 + 79) return false

@@ -3,7 +3,7 @@ import type { GoogleDriveSettings } from './settings.ts'
 
 /** Base URLs of Google's servers. */
 export interface GoogleAddresses {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly api: string
   readonly token: string
 }

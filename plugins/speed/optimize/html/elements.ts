@@ -6,7 +6,7 @@ export interface HtmlElement {
   /** Lower case; within `<svg>` as SVG writes it. */
   readonly name: string
   readonly parent: HtmlElement | undefined
-  /** Decoded values by lower-case name; of duplicates the first, as in browsers. */
+  /** Decoded values by lowercase name; of duplicates the first, as in browsers. */
   readonly attributes: ReadonlyMap<string, string>
   /** Ancestors whose content is special. */
   readonly surroundings: ReadonlySet<string>

@@ -17,7 +17,7 @@ const FOLLOW_CHECK = 100
 /** Milliseconds for the site to restart after the lease of a crashed server has expired. */
 const RESTART = 10_000
 
-/** Milliseconds for a server to apply a change: three times the time limit of `setup`. */
+/** Milliseconds for a server to apply a change: twice the time limit of `setup` for an activation, once for a deactivation. */
 const ACTIVATION = 60_000
 const DEACTIVATION = 30_000
 

@@ -55,9 +55,9 @@ export function userCommand(): Command {
     .action(setPassword)
   user
     .command('reset-password')
-    .argument('<users...>', 'ID, login or email address')
+    .argument('<users...>', 'ID, login, or email address')
     .option('--show-link', 'print the link instead of sending it')
-    .description('email users a link with which they set a new password')
+    .description('email users a link to set a new password')
     .action(sendPasswordLinks)
   user
     .command('app-password')

@@ -16,7 +16,7 @@ export async function applyInChild(): Promise<boolean> {
   for (const signal of SIGNALS) process.on(signal, forward)
   try {
     const [code, signal] = await once(child, 'close')
-    if (signal !== null) console.error(`The process that migrates the site was ended by ${signal}.`)
+    if (signal !== null) console.error(`The process that migrates the site was terminated by ${signal}.`)
     return code === 0
   } finally {
     for (const one of SIGNALS) process.off(one, forward)

@@ -25,8 +25,8 @@ export function upgradeCommand(): Command {
     .description(
       'upgrade the data of the stopped site to the installed version: copy, migrate, check; roll back on failure',
     )
-    .option('--rollback <copy>', 'put the data of a copy back that an earlier upgrade created')
-    .option('--no-copy', 'create no copy, so nothing can be rolled back: only with a backup of your own')
+    .option('--rollback <copy>', 'restore the data from a copy that an earlier upgrade created')
+    .option('--no-copy', 'do not create a copy; the upgrade cannot be rolled back, so create a backup yourself first')
     .addOption(new Option('--apply', 'migrate and check, in a process of its own').hideHelp())
     .action(upgrade)
 }
@@ -95,7 +95,7 @@ async function rollBack(config: Config, folder: string): Promise<void> {
       `${folder} is not a copy of this site. Copies: ${copies.map(({ name }) => name).join(', ') || 'none'}`,
     )
   await restoreCopy(config, found.folder)
-  console.log(`The data of ${found.name} is in place again. Changes since then are discarded.`)
+  console.log(`The data of ${found.name} was restored. Changes since then are discarded.`)
 }
 
 function rollbackCommand({ name }: Copy): string {

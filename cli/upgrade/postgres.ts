@@ -45,7 +45,7 @@ async function runClient(program: string, databaseUrl: string, args: readonly st
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
     throw new Error(
-      `${program} is not installed. Install the client of PostgreSQL in the version of the server (Debian: apt-get install postgresql-client), or create a backup yourself and add --no-copy.`,
+      `${program} is not installed. Install the PostgreSQL client of the same version as the server (Debian: apt-get install postgresql-client), or create a backup yourself and add --no-copy.`,
       { cause: error },
     )
   }

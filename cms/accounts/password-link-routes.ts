@@ -15,7 +15,7 @@ export function registerPasswordLinkRoute(
   rest.registerRoute('host/v1', {
     method: 'POST',
     path: '/users/{user_id:\\d+}/password-link',
-    summary: 'Sends a user an email with a link to set a password.',
+    summary: 'Emails a user a link to set a password.',
     access: ({ can, params }) => can('edit_user', Number(params.user_id)),
     input: z.object({
       occasion: z

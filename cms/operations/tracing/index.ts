@@ -20,7 +20,7 @@ export async function joinTracing(host: JoiningHost, environment: NodeJS.Process
     packages = await loadPackages()
   } catch (error) {
     // A site without traces is better than none.
-    host.log.error({ err: error }, 'traces are off')
+    host.log.error({ err: error }, 'tracing disabled')
     return
   }
   const provider = createProvider(packages, environment)

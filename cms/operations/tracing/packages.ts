@@ -13,7 +13,9 @@ export async function loadPackages() {
     ])
     return { api, core, resources, sdk, exporter }
   } catch (error) {
-    throw new Error(`Traces need more packages. Install them with: npm install ${PACKAGES.join(' ')}`, { cause: error })
+    throw new Error(`Tracing requires additional packages. Install them with: npm install ${PACKAGES.join(' ')}`, {
+      cause: error,
+    })
   }
 }
 

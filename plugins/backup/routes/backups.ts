@@ -67,7 +67,9 @@ export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline, res
         .describe('ID of the location for the archive. Default: the one in the settings.'),
       beforeRestoring: idSchema
         .optional()
-        .describe('ID of the backup that the site will be restored from: the retention limit does not delete it now.'),
+        .describe(
+          'ID of the backup that the site will be restored from, which retention must not delete in the meantime.',
+        ),
     }),
     response: successSchema(z.object({ jobId: z.string() })),
     async handler({ input, user }) {

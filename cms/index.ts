@@ -36,7 +36,7 @@ import { createLicense, registerLicenseRoutes } from './license/index.ts'
 import type { License } from './license/types.ts'
 import { registerLogin } from './login/index.ts'
 import { registerPasswordReset } from './login/password-reset.ts'
-import { createMail } from './mail/index.ts'
+import { createMail, mailSettings, registerMailRoute, serverOf } from './mail/index.ts'
 import type { Mail } from './mail/types.ts'
 import { joinOperations } from './operations/index.ts'
 import { joinRest } from './rest/index.ts'
@@ -113,8 +113,13 @@ export async function joinCms(host: JoiningHost, { adminFolder, isTrustedAddress
   })
   registerCoreAbilities({ abilities, rest, content, auth, settings, siteUrl: config.url })
   const adminPages = createAdminPages()
-  const sender = () => ({ name: host.siteInfo().title, address: host.siteInfo().adminEmail })
-  const mail = createMail({ config, hooks, log, sender })
+  const smtp = settings.register('mail', mailSettings).settings.get
+  const sender = () => ({
+    name: smtp().fromName || host.siteInfo().title,
+    address: smtp().fromEmail || host.siteInfo().adminEmail,
+  })
+  const mail = createMail({ config, hooks, log, sender, server: () => serverOf(smtp()) })
+  registerMailRoute(rest, mail)
   host.onClose(() => mail.close())
   const siteTitle = () => host.siteInfo().title
   const passwordLinks = createPasswordLinks({
@@ -122,7 +127,7 @@ export async function joinCms(host: JoiningHost, { adminFolder, isTrustedAddress
     ...{ users: auth.users, hooks, mail, siteUrl: config.url, siteTitle },
   })
   registerPasswordLinkRoute(rest, auth, passwordLinks)
-  host.addView(cmsView({ content, abilities, adminPages, mail }))
+  host.addView(cmsView({ content, abilities, adminPages, mail: { send: mail.send, usesSmtp: mail.usesSmtp } }))
 
   const imports = createImportJob({ content, users: auth.users, options, database, hooks, config, log, jobs })
   host.onClose(() => imports.close())

@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer'
+import { z } from 'zod'
 import { messageOf } from '../../core/errors.ts'
 import { type DoctorCheck, error, ok, warning } from './types.ts'
 
@@ -6,10 +7,21 @@ import { type DoctorCheck, error, ok, warning } from './types.ts'
 const TIME_LIMIT = 5_000
 
 /** Connects to the SMTP server and logs in, without sending anything. */
-export const checkMail: DoctorCheck = async ({ config: { smtpUrl, siteDir } }) => {
+export const checkMail: DoctorCheck = async ({ config: { smtpUrl, siteDir }, options }) => {
+  const settings = z.object({ smtpHost: z.string().min(1) }).safeParse(options.mail_settings).data
+  if (smtpUrl === undefined && settings) {
+    // The password is encrypted, so only the site itself can log in.
+    return [ok('mail', `Emails are sent over ${settings.smtpHost}. To test it, use Settings → Email in the admin.`)]
+  }
   if (smtpUrl === undefined) {
     const message = `No SMTP server is configured: emails are not sent, but stored in ${siteDir}/mail.`
-    return [warning('mail', message, 'Set PENTAD_SMTP_URL=smtp://user:password@host:587')]
+    return [
+      warning(
+        'mail',
+        message,
+        'Enter an SMTP server under Settings → Email, or set PENTAD_SMTP_URL=smtp://user:password@host:587',
+      ),
+    ]
   }
   const { hostname, port } = new URL(smtpUrl)
   const server = port === '' ? hostname : `${hostname}:${port}`

@@ -16,7 +16,7 @@ import { readUnexplainedEnd } from './unexplained-end.ts'
 
 export interface AdminDataParts {
   readonly auth: Auth
-  readonly config: Pick<Config, 'url' | 'siteDir' | 'disallowFileMods'>
+  readonly config: Pick<Config, 'url' | 'siteDir' | 'disallowFileMods' | 'smtpUrl'>
   readonly content: Pick<Content, 'siteSettings' | 'postTypes'>
   readonly adminPages: AdminPages
   readonly pageModules: PageModules
@@ -116,6 +116,7 @@ export function createAdminData(parts: AdminDataParts) {
         isPublic: isPublicSite(options),
         defaultCategory,
         sendsEmail: parts.sendsEmail(),
+        smtpFromServer: config.smtpUrl !== undefined,
       },
       user,
       nonce: auth.createNonce('wp_rest', identity),

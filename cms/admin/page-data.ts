@@ -15,6 +15,8 @@ export interface AdminData {
     readonly defaultCategory: number
     /** Whether an SMTP server is configured. Otherwise emails are only stored as files. */
     readonly sendsEmail: boolean
+    /** Whether the SMTP server is set in the server configuration, which takes precedence over the settings. */
+    readonly smtpFromServer: boolean
   }
   readonly user: AdminUser
   /** For `X-WP-Nonce`. A newer one is at `/wp-admin/admin-ajax.php?action=rest-nonce`. */

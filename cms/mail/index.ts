@@ -4,40 +4,72 @@ import type { Hooks } from '../../core/hooks/types.ts'
 import type { Logger } from '../../core/log.ts'
 import { filterShapes } from './hooks.ts'
 import { type Address, checkMessage } from './message.ts'
-import type { Delivery } from './smtp.ts'
-import type { Mail, MailMessage } from './types.ts'
+import type { Delivery, SmtpServer } from './smtp.ts'
+import type { Mail, MailMessage, SentMail } from './types.ts'
 
+export { registerMailRoute } from './routes.ts'
+export { mailSettings, serverOf } from './settings.ts'
 export type * from './types.ts'
+
+/** The site's mail, with what only the host uses. */
+export interface HostMail extends Mail {
+  /**
+   * Sends a test message to one address.
+   * @throws RestError 502 `mail_failed` with the words of the server; 400 `invalid_mail`
+   */
+  test(to: string): Promise<SentMail>
+  close(): Promise<void>
+}
 
 /** Long enough for greylisting servers, which delay new clients; in milliseconds. */
 const TIME_LIMIT = 30_000
 
 /**
- * The site's outgoing mail: over `smtpUrl`, or as files in the folder `mail` of the site. Sending takes as long as the server does, so
- * requests should queue it as a job.
+ * The site's outgoing mail: over `smtpUrl`, or else over the server in the settings, or else as files in the folder `mail` of the site.
+ * Sending takes as long as the server does, so requests should queue it as a job.
+ *
+ * @param parts.server the server in the settings, read for each message
  */
 export function createMail({
   config,
   hooks,
   log,
   sender,
+  server = () => undefined,
   timeLimit = TIME_LIMIT,
 }: {
   config: { readonly siteDir: string; readonly smtpUrl?: string | undefined }
   hooks: Hooks
   log: Logger
   sender: () => Address
+  server?: () => SmtpServer | undefined
   timeLimit?: number
-}): Mail & { close(): Promise<void> } {
+}): HostMail {
   hooks.declareFilters(filterShapes)
-  let delivery: Promise<Delivery> | undefined
+  let delivery: { readonly key: string; readonly opened: Promise<Delivery> } | undefined
+  const target = () => config.smtpUrl ?? server()
 
   /** Loaded with the first mail: a start need not wait for it. */
-  async function open(): Promise<Delivery> {
-    if (config.smtpUrl === undefined) {
+  async function open(to: string | SmtpServer | undefined): Promise<Delivery> {
+    if (to === undefined) {
       return (await import('./mail-folder.ts')).createMailFolder(join(config.siteDir, 'mail'), log)
     }
-    return (await import('./smtp.ts')).createSmtp(config.smtpUrl, timeLimit, log)
+    return (await import('./smtp.ts')).createSmtp(to, timeLimit, log)
+  }
+
+  /** Opened again when the settings change. */
+  function current(): Promise<Delivery> {
+    const to = target()
+    const key = JSON.stringify(to ?? null)
+    if (delivery?.key !== key) {
+      void close()
+      delivery = { key, opened: open(to) }
+    }
+    return delivery.opened
+  }
+
+  async function close(): Promise<void> {
+    ;(await delivery?.opened)?.close()
   }
 
   async function send(original: MailMessage) {
@@ -50,8 +82,7 @@ export function createMail({
   async function attempt(message: MailMessage) {
     try {
       const checked = checkMessage(message, sender())
-      delivery ??= open()
-      return await (await delivery).deliver(checked)
+      return await (await current()).deliver(checked)
     } catch (error) {
       if (error instanceof RestError) {
         log.error({ code: error.code, reason: error.data.reason ?? error.message }, 'mail not sent')
@@ -72,9 +103,13 @@ export function createMail({
 
   return {
     send,
-    usesSmtp: () => config.smtpUrl !== undefined,
-    async close() {
-      ;(await delivery)?.close()
+    usesSmtp: () => target() !== undefined,
+    async test(to) {
+      const { name } = sender()
+      const text = 'This is a test email. If you can read it, your site can send email.'
+      const message = checkMessage({ to, subject: `[${name}] Test email`, text }, sender())
+      return (await current()).deliver(message, { quotesServer: true })
     },
+    close,
   }
 }

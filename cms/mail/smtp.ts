@@ -6,17 +6,33 @@ import type { SentMail } from './types.ts'
 
 /** A mail transport. */
 export interface Delivery {
-  deliver(message: CheckedMessage): Promise<SentMail>
+  /**
+   * @param options.quotesServer whether an error contains what the server said, without the password; only for administrators
+   * @throws RestError 502 `mail_failed`
+   */
+  deliver(message: CheckedMessage, options?: { readonly quotesServer?: boolean }): Promise<SentMail>
   close(): void
 }
 
+export interface SmtpServer {
+  readonly host: string
+  readonly port: number
+  /** `starttls` requires encryption; `tls` is encrypted from the start. */
+  readonly security: 'starttls' | 'tls' | 'none'
+  /** Empty if the server requires no login. */
+  readonly user: string
+  readonly password: string
+}
+
 /**
- * Sends over the server of an SMTP URL: `smtp://user:password@host:587`, or `smtps://` for implicit TLS.
+ * Sends over an SMTP server.
+ * @param server - The server, or its URL: `smtp://user:password@host:587`, or `smtps://` for implicit TLS.
  * @param timeLimit - Milliseconds for the connection, the greeting, each idle period, and in total.
  */
-export function createSmtp(smtpUrl: string, timeLimit: number, log: Logger): Delivery {
+export function createSmtp(server: string | SmtpServer, timeLimit: number, log: Logger): Delivery {
+  const secrets = secretsOf(server)
   const transport = createTransport({
-    url: smtpUrl,
+    ...connectionOf(server),
     connectionTimeout: timeLimit,
     greetingTimeout: timeLimit,
     socketTimeout: timeLimit,
@@ -26,21 +42,54 @@ export function createSmtp(smtpUrl: string, timeLimit: number, log: Logger): Del
   })
   return {
     close: () => transport.close(),
-    async deliver(message) {
+    async deliver(message, { quotesServer = false } = {}) {
       // A server that says a little now and then would never run into the limits of the connection.
       const { promise: late, reject } = Promise.withResolvers<never>()
       const timer = setTimeout(() => reject(Object.assign(new Error('too slow'), { code: 'ETIMEDOUT' })), timeLimit)
       try {
-        const { messageId, rejected } = await Promise.race([transport.sendMail(message), late])
+        const { messageId, rejected, response } = await Promise.race([transport.sendMail(message), late])
         if (rejected.length > 0) log.warn({ rejected: rejected.length }, 'mail not delivered to all recipients')
-        return { messageId }
+        return { messageId, response }
       } catch (error) {
-        throw mailFailed(error)
+        throw quotesServer ? quotedFailure(error, secrets) : mailFailed(error)
       } finally {
         clearTimeout(timer)
       }
     },
   }
+}
+
+function connectionOf(server: string | SmtpServer) {
+  if (typeof server === 'string') return { url: server }
+  const { host, port, security, user, password } = server
+  return {
+    ...{ host, port, secure: security === 'tls', requireTLS: security === 'starttls', ignoreTLS: security === 'none' },
+    ...(user !== '' && { auth: { user, pass: password } }),
+  }
+}
+
+/** The password, and the forms in which the protocol sends it (RFC 4616, RFC 4954), as servers may repeat what they received. */
+function secretsOf(server: string | SmtpServer): string[] {
+  const url = typeof server === 'string' ? new URL(server) : undefined
+  const user = typeof server === 'string' ? decodeURIComponent(url?.username ?? '') : server.user
+  const password = typeof server === 'string' ? decodeURIComponent(url?.password ?? '') : server.password
+  if (password === '') return []
+  const encoded = [password, `\0${user}\0${password}`].map((text) => Buffer.from(text).toString('base64'))
+  return [password, encodeURIComponent(password), ...encoded]
+}
+
+/** The error of a test, with the words of the server, which say what to change. */
+function quotedFailure(error: unknown, secrets: readonly string[]): RestError {
+  const failure = mailFailed(error)
+  const spoken =
+    error instanceof Error && 'response' in error && typeof error.response === 'string' ? error.response : ''
+  const words = spoken || (error instanceof Error ? error.message : String(error))
+  const quoted = secrets.reduce((text, secret) => text.replaceAll(secret, '…'), words).slice(0, 1000)
+  const message =
+    spoken === ''
+      ? `The email could not be sent: ${quoted}`
+      : `The email could not be sent. The server responded: ${quoted}`
+  return new RestError('mail_failed', message, failure.data)
 }
 
 /** Only the codes: the server's message may repeat what it received, the password too. */

@@ -24,9 +24,10 @@ export interface MailMessage {
   readonly attachments?: readonly MailAttachment[] | undefined
 }
 
-/** `file` is the absolute path of the `.eml` file, if no SMTP server is configured. */
+/** `file` is the absolute path of the `.eml` file, if no SMTP server is configured; otherwise `response` is what the server responded. */
 export interface SentMail {
   readonly messageId: string
+  readonly response?: string
   readonly file?: string
 }
 

@@ -1050,6 +1050,11 @@ export interface Responses {
             readonly reason?: string | null;
         }[];
     };
+    readonly "POST /host/v1/mail/test": {
+        readonly to: string;
+        readonly storedAsFile: boolean;
+        readonly response: string;
+    };
     readonly "POST /host/v1/users/{user_id}/password-link": {
         readonly email: string;
         readonly storedAsFile: boolean;
@@ -2863,6 +2868,7 @@ export interface Responses {
     readonly "POST /seo/v1/notifications/test": {
         readonly sent: true;
         readonly recipient: string;
+        readonly storedAsFile: boolean;
     };
     readonly "POST /seo/v1/snippet": {
         readonly title: string;

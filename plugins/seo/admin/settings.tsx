@@ -127,9 +127,18 @@ function File({ path }: { path: string }) {
 }
 
 function TestMail() {
-  const send = useChange(() => change<{ recipient: string }>('POST', `${SEO}/notifications/test`), {
-    done: ({ recipient }) => sprintf(__('Test email sent to %s.', 'pentad'), recipient),
-  })
+  const send = useChange(
+    () => change<{ recipient: string; storedAsFile: boolean }>('POST', `${SEO}/notifications/test`),
+    {
+      done: ({ recipient, storedAsFile }) =>
+        storedAsFile
+          ? __(
+              'The email was not sent, because no SMTP server is configured. It is in the folder “mail” of the site.',
+              'pentad',
+            )
+          : sprintf(__('Test email sent to %s.', 'pentad'), recipient),
+    },
+  )
   return (
     <Section title={__('Test email', 'pentad')}>
       <Group>

@@ -21,7 +21,15 @@ export function registerNotifications(
     path: '/notifications/test',
     access: 'manage_options',
     summary: 'Sends a test email to the configured recipients.',
-    response: successSchema(z.object({ sent: z.literal(true), recipient: z.string() })),
+    response: successSchema(
+      z.object({
+        sent: z.literal(true),
+        recipient: z.string(),
+        storedAsFile: z
+          .boolean()
+          .describe('Whether the email was only stored as a file, because no SMTP server is configured.'),
+      }),
+    ),
     async handler({ clientAddress }) {
       const { title, adminEmail } = host.content.siteSettings()
       const recipient = settings().notificationEmail || adminEmail
@@ -29,12 +37,12 @@ export function registerNotifications(
         throw new RestError('no_recipient', 'There are no recipients. Set an email address first.', { status: 409 })
       }
       await limit.consume(clientAddress)
-      await host.mail.send({
+      const { file } = await host.mail.send({
         to: recipient,
         subject: `[${title}] Test email`,
         text: `This is a test email from ${host.site.url}. Email delivery works.`,
       })
-      return success({ sent: true, recipient })
+      return success({ sent: true, recipient, storedAsFile: file !== undefined })
     },
   })
 }

@@ -27,14 +27,18 @@ describe('POST /seo/v1/notifications/test', () => {
     await site.host.content.updateSiteSettings({ adminEmail: 'ada@example.org' })
     const answer = await send(site)
     expect(answer.status).to.equal(200)
-    expect(JSON.parse(await answer.text()).data).to.deep.equal({ sent: true, recipient: 'ada@example.org' })
+    expect(JSON.parse(await answer.text()).data).to.deep.equal({
+      sent: true,
+      recipient: 'ada@example.org',
+      storedAsFile: true,
+    })
     expect(mailsSince(0)).to.deep.equal(['ada@example.org'])
   })
 
   it('mails everybody who was chosen', async () => {
     await set(site, { notificationEmail: ' ada@example.org ,bob@example.org' })
     const { data } = JSON.parse(await (await send(site)).text())
-    expect(data).to.deep.equal({ sent: true, recipient: 'ada@example.org, bob@example.org' })
+    expect(data).to.deep.equal({ sent: true, recipient: 'ada@example.org, bob@example.org', storedAsFile: true })
     expect(mailsSince(1)).to.deep.equal(['ada@example.org, bob@example.org'])
   })
 

@@ -26,6 +26,7 @@ export function useActionItems() {
     items: byImpact([
       ...(extensions.data ?? []).flatMap(pausedItem),
       ...unexplainedItem(pageData.unexplainedEnd),
+      ...mailItem(),
       ...found.flatMap(({ title, items }) => items.map((item) => named(title, item))),
     ]),
     isLoading: queries.some(({ isLoading }) => isLoading),
@@ -63,6 +64,22 @@ function unexplainedItem(end: typeof pageData.unexplainedEnd): LinkedItem[] {
       ),
       impact: 'high',
       to: '/extensions',
+    },
+  ]
+}
+
+function mailItem(): LinkedItem[] {
+  if (pageData.site.sendsEmail || !can('manage_options')) return []
+  return [
+    {
+      id: 'mail',
+      title: __('Set up email', 'pentad'),
+      description: __(
+        'The site cannot send email: password resets and notifications are only stored in the folder “mail” of the site.',
+        'pentad',
+      ),
+      impact: 'high',
+      to: '/settings/mail',
     },
   ]
 }

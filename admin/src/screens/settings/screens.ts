@@ -14,6 +14,7 @@ export const settingsScreens: readonly Screen[] = [
   },
   { ...below, path: 'settings/reading', title: __('Reading', 'pentad'), load: () => import('./reading.tsx') },
   { ...below, path: 'settings/discussion', title: __('Discussion', 'pentad'), load: () => import('./discussion.tsx') },
+  { ...below, path: 'settings/mail', title: __('Email', 'pentad'), load: () => import('./mail.tsx') },
   { ...below, path: 'settings/media', title: __('Media', 'pentad'), load: () => import('./media.tsx') },
   { ...below, path: 'settings/permalinks', title: __('Permalinks', 'pentad'), load: () => import('./permalinks.tsx') },
   { ...below, path: 'settings/host', title: __('Theme and security', 'pentad'), load: () => import('./host.tsx') },

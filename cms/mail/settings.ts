@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { line } from '../settings/fields.ts'
+import type { SmtpServer } from './smtp.ts'
+
+const HOST = /^(?:[a-z\d](?:[a-z\d.-]*[a-z\d])?|\[?[\da-f:.]+\]?)?$/i
+
+/** The settings record `mail`: how the site sends email. */
+export const mailSettings = z.object({
+  smtpHost: line(253)
+    .refine((host) => HOST.test(host), 'It must be a host name, such as smtp.example.org.')
+    .default('')
+    .meta({
+      title: 'SMTP server',
+      description:
+        'The host name from your email provider, such as smtp.example.org. Without a server, emails are not sent, but stored in the folder mail/ of the site.',
+    }),
+  smtpPort: z.int().min(1).max(65_535).default(587).meta({
+    title: 'Port',
+    description: 'Usually 587 with STARTTLS, 465 with TLS.',
+  }),
+  smtpSecurity: z.enum(['starttls', 'tls', 'none']).default('starttls').meta({
+    title: 'Encryption',
+    description: 'Use “none” only for a server on the same machine: passwords and emails are sent in plain text.',
+  }),
+  smtpUser: line(254).default('').meta({
+    title: 'Username',
+    description: 'Often the full email address. Leave empty if the server requires no login.',
+  }),
+  smtpPassword: z
+    .string()
+    .max(1000)
+    .default('')
+    .meta({
+      title: 'Password',
+      secret: true,
+      boundTo: ['smtpHost'],
+    }),
+  fromEmail: z
+    .union([z.email().max(100), z.literal('')])
+    .default('')
+    .meta({
+      title: 'Sender address',
+      description:
+        'Many servers accept only addresses of your own domain. If empty, the administration email address is used.',
+    }),
+  fromName: line(100).default('').meta({
+    title: 'Sender name',
+    description: 'If empty, the site title is used.',
+  }),
+})
+
+export type MailSettings = z.output<typeof mailSettings>
+
+/** The SMTP server in the settings; `undefined` if there is none. */
+export function serverOf(settings: MailSettings): SmtpServer | undefined {
+  const { smtpHost, smtpPort, smtpSecurity, smtpUser, smtpPassword } = settings
+  if (smtpHost === '') return undefined
+  return {
+    host: smtpHost.replace(/^\[|\]$/g, ''),
+    port: smtpPort,
+    security: smtpSecurity,
+    user: smtpUser,
+    password: smtpPassword,
+  }
+}

@@ -65,7 +65,7 @@ async function set(key: string): Promise<void> {
   if (!isLicenseKey(key.trim()))
     throw new Error('That is not a license key. A license key has the form <payload>.<signature>.')
   await withHost(async (host) => {
-    const status = await host.license.set(key)
+    const status = await host.license.replace(key)
     if (!status.active) {
       const reason = status.reason ?? ''
       throw new Error(`The key was saved, but is not active: ${REASONS[reason] ?? reason}.`)

@@ -1,3 +1,4 @@
+import { RestError } from '../../core/errors.ts'
 import type { Hooks } from '../../core/hooks/types.ts'
 import type { Logger } from '../../core/log.ts'
 import { isSealed } from '../../core/options/secrets.ts'
@@ -88,6 +89,9 @@ export async function createLicense({
     }
   }
 
+  const atPresent = ({ status, until }: Verdict): LicenseStatus =>
+    status.active && now() >= until ? { ...status, active: false, reason: 'expired' } : status
+
   function status(): LicenseStatus {
     const key = currentKey()
     if (key !== judgedKey) {
@@ -95,8 +99,12 @@ export async function createLicense({
       verdict = judge(key)
       awaitExpiry()
     }
-    const isOver = verdict.status.active && now() >= verdict.until
-    return isOver ? { ...verdict.status, active: false, reason: 'expired' } : verdict.status
+    return atPresent(verdict)
+  }
+
+  async function set(key: string): Promise<LicenseStatus> {
+    await options.update(OPTION, vault.seal(key.trim(), OPTION))
+    return announce()
   }
 
   /** Fires `license_changed` if the status differs from the one announced last. */
@@ -135,9 +143,15 @@ export async function createLicense({
     get active() {
       return status().active
     },
-    async set(key) {
-      await options.update(OPTION, vault.seal(key.trim(), OPTION))
-      return announce()
+    set,
+    async replace(key) {
+      const { active, reason } = atPresent(judge(key.trim()))
+      if (status().active && !active) {
+        const message =
+          'This license key is not valid, so the current license was not replaced. Check that you pasted the complete key.'
+        throw new RestError('invalid_license_key', message, { status: 400, reason })
+      }
+      return set(key)
     },
     async remove() {
       await options.delete(OPTION)

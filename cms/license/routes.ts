@@ -22,9 +22,9 @@ export function registerLicenseRoutes(rest: Rest, license: License): void {
   rest.registerRoute('host/v1', {
     ...common,
     method: 'PUT',
-    summary: 'Sets the license key.',
+    summary: 'Sets the license key. A key that is not valid does not replace an active license.',
     input: z.object({ key: z.string().min(1).max(KEY_LENGTH).describe('A license key.') }),
-    handler: async ({ input }) => success(await license.set(input.key)),
+    handler: async ({ input }) => success(await license.replace(input.key)),
   })
   rest.registerRoute('host/v1', {
     ...common,

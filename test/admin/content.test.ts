@@ -122,9 +122,19 @@ describe('Posts and pages in the admin', () => {
       await expectAccessible(page)
       await described.getByRole('button', { name: 'Apply' }).click()
       await described.waitFor({ state: 'detached' })
+      // A copied image, as browsers paste it.
+      await text().evaluate(async (field) => {
+        const canvas = Object.assign(document.createElement('canvas'), { width: 40, height: 30 })
+        canvas.getContext('2d')?.fillRect(0, 0, 40, 30)
+        const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done))
+        const clipboardData = new DataTransfer()
+        if (blob) clipboardData.items.add(new File([blob], 'pasted.png', { type: 'image/png' }))
+        field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+      })
+      await text().locator('img[src*="pasted"]').waitFor()
       await page.getByLabel('Travel').check()
-      await page.getByRole('combobox', { name: 'Tags' }).fill('minerals')
-      await page.keyboard.press('Enter')
+      // Typed on while the terms are created.
+      await page.getByRole('combobox', { name: 'Tags' }).pressSequentially('minerals,white gold,')
       await page.keyboard.press('Tab')
       await page.getByRole('button', { name: 'Set featured image' }).click()
       await page
@@ -142,8 +152,9 @@ describe('Posts and pages in the admin', () => {
         .and.to.match(/<img[^>]+salt-mine/)
         .and.to.include('alt="A mine of &quot;salt&quot;"')
       const { meta, terms } = admin.site.host.content
-      const [tag] = (await terms.ofPosts([postId])).get(postId)?.post_tag ?? []
-      expect(await terms.get(tag ?? 0)).to.include({ name: 'minerals' })
+      const tags = (await terms.ofPosts([postId])).get(postId)?.post_tag ?? []
+      const names = await Promise.all(tags.map(async (id) => (await terms.get(id))?.name))
+      expect(names.sort()).to.deep.equal(['minerals', 'white gold'])
       expect(await meta.get('post', postId, '_thumbnail_id')).to.match(/^\d+$/)
     })
 

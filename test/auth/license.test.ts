@@ -185,6 +185,18 @@ describe('the license', () => {
       const removed = await request(http).delete(path).set('Authorization', admin)
       expect(removed.body.data.reason).to.equal('missing')
     })
+    it('does not replace an active license with a key that is not valid', async () => {
+      const { addUser, basic, http, license } = await open()
+      const admin = await basic(await addUser('admin', 'administrator'))
+      const put = (key: string) =>
+        request(http).put('/wp-json/host/v1/license').set('Authorization', admin).send({ key })
+      expect((await put('nonsense')).body.data).to.include({ active: false, reason: 'malformed' })
+      await put(issue())
+      const rejected = await put('nonsense')
+      expect([rejected.status, rejected.body.code]).to.deep.equal([400, 'invalid_license_key'])
+      expect(rejected.body.data).to.include({ reason: 'malformed' })
+      expect(license.status()).to.include({ active: true, licensee: 'Ann' })
+    })
     it('makes Pro routes appear and disappear at once', async () => {
       const { addUser, basic, http, rest, license } = await open()
       rest.registerRoute('demo/v1', { method: 'GET', path: '/pro', access: 'public', pro: true, handler: () => 'pro' })

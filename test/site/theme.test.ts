@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import sharp from 'sharp'
 import request from 'supertest'
 import type { Post } from '../../cms/content/types.ts'
 import { type SiteUnderTest, startSite } from './site-under-test.ts'
@@ -53,6 +54,32 @@ describe('The theme', () => {
     })
     await content.comments.insert({ ...comment, status: 'hold', content: 'Waiting' })
   })
+
+  it('shows the logo and the icon of the settings', async () => {
+    const { content } = site
+    expect((await get('/bread-butter/')).text).to.match(/<link rel="icon" href="[^"]+favicon\.svg/)
+    const picture = await sharp({ create: { width: 900, height: 300, channels: 3, background: 'teal' } })
+      .png()
+      .toBuffer()
+    const { id } = await content.media.upload({ name: 'logo.png', source: picture })
+    await content.updateSiteSettings({ siteLogo: id, siteIcon: id })
+    const { text } = await get('/bread-butter/')
+    expect(text).to.match(/<img class="custom-logo" src="[^"]+logo[^"]*\.png"[^>]+ width="300" height="100" alt="">/)
+    expect(text).to.match(/<link rel="icon" href="[^"]+logo-150x150\.png">/)
+    await content.updateSiteSettings({ siteLogo: null, siteIcon: 0 })
+    expect((await get('/bread-butter/')).text).to.not.include('custom-logo')
+  })
+
+  it('calls the next page of search results “Next”, since they are not in the order of time', async () => {
+    const { content } = site
+    const { id } = await content.posts.insert({ title: 'More bread', status: 'publish' })
+    await content.updateSiteSettings({ postsPerPage: 1 })
+    const [, pagination] = /<nav class="pagination"(.*?)<\/nav>/s.exec((await get('/?s=bread')).text) ?? []
+    expect(pagination).to.include('Next').and.not.include('Older')
+    await content.updateSiteSettings({ postsPerPage: 10 })
+    await content.posts.delete(id)
+  })
+
   beforeEach(() => {
     folder = join(site.config.siteDir, 'themes/default')
     mkdirSync(folder, { recursive: true })

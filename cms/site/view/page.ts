@@ -40,6 +40,10 @@ export interface TemplateData {
     readonly description: string
     readonly language: string
     readonly direction: string
+    /** The logo in the settings. */
+    readonly logo: TemplateImage | undefined
+    /** URL of the site icon in the settings; empty if there is none. */
+    readonly iconUrl: string
   }
   readonly page: PageContext
   readonly heading: string
@@ -121,6 +125,26 @@ export function createPageView(parts: {
     }
   }
 
+  const images = pageData.remember(async (id) => {
+    const image = await content.posts.get(Number(id))
+    return image?.type === 'attachment' ? (await content.media.details([image])).get(image.id) : undefined
+  })
+
+  /** The logo and the icon of the site. */
+  async function siteImages(page: PageContext): Promise<Pick<TemplateData['site'], 'logo' | 'iconUrl'>> {
+    const { siteLogo, siteIcon } = content.siteSettings()
+    const find = async (id: number) => {
+      if (id === 0) return undefined
+      page.addTags(`post-${id}`)
+      return images(String(id))
+    }
+    const [logo, icon] = await Promise.all([find(siteLogo ?? 0), find(siteIcon)])
+    return {
+      logo: logo && toImage(logo, ['medium', 'full'], '16rem'),
+      iconUrl: icon ? (icon.sizes.thumbnail ?? icon).url : '',
+    }
+  }
+
   const parents = pageData.remember(async (id) => {
     const parent = await content.posts.get(Number(id))
     return parent?.status === 'publish' && parent.path !== '' ? parent : undefined
@@ -171,10 +195,11 @@ export function createPageView(parts: {
     const settings = content.siteSettings()
     const language = toLanguage(settings.language)
     const whole = page.post !== undefined && page.kind !== 'home'
-    const [around, entries, own] = await Promise.all([
+    const [around, entries, own, ofSite] = await Promise.all([
       relatedData(page.posts.map((post) => post.id)),
       menu.all(page),
       aroundPost(page),
+      siteImages(page),
     ])
     // In sequence, so that filters of different posts do not interleave.
     const posts: TemplatePost[] = []
@@ -190,6 +215,7 @@ export function createPageView(parts: {
         description: plainText(content.texturize(settings.description)),
         language,
         direction: direction(language),
+        ...ofSite,
       },
       page,
       heading: page.title,

@@ -70,9 +70,7 @@ export function ProviderCard({ provider: { id, name, connected, models } }: { pr
             <Title order={2} size="h3" id={heading}>
               {name}
             </Title>
-            <Badge variant="dot" color={connected ? 'teal' : 'gray'}>
-              {connected ? __('Connected', 'pentad') : __('Not connected', 'pentad')}
-            </Badge>
+            <State isConfigured={connected} test={test} />
           </Group>
           <Text size="sm" c="dimmed">
             {HINTS[id]}
@@ -160,5 +158,21 @@ export function ProviderCard({ provider: { id, name, connected, models } }: { pr
         </div>
       </form>
     </Paper>
+  )
+}
+
+/** A stored key may be wrong: only a test shows that it works. */
+function State({ isConfigured, test }: { isConfigured: boolean; test: { isSuccess: boolean; isError: boolean } }) {
+  const [color, label] = !isConfigured
+    ? ['gray', __('Not connected', 'pentad')]
+    : test.isSuccess
+      ? ['teal', __('Connected', 'pentad')]
+      : test.isError
+        ? ['red', __('Test failed', 'pentad')]
+        : ['blue', __('Not tested', 'pentad')]
+  return (
+    <Badge variant="dot" color={color}>
+      {label}
+    </Badge>
   )
 }

@@ -1,6 +1,6 @@
 import { TagsInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useRead } from '../../../../api/query.ts'
 import { change, read } from '../../../../api/rest.ts'
 import { __ } from '../../../../i18n.ts'
@@ -19,7 +19,9 @@ export function TagInput({ taxonomy, chosen, onChange }: TagInputProps) {
   const base = `wp/v2/${taxonomy.rest_base}`
   const [search, setSearch] = useState('')
   const [asked] = useDebouncedValue(search, 250)
-  const [isBusy, setBusy] = useState(false)
+  // The names as entered, until the IDs of all of them are known, so that typing goes on meanwhile.
+  const [entered, setEntered] = useState<readonly string[]>()
+  const queue = useRef(Promise.resolve())
   const [made, setMade] = useState<readonly Term[]>([])
   const fields = { per_page: 100, _fields: 'id,name' }
   const named = useRead<readonly Term[]>(base, { ...fields, include: chosen }, { enabled: chosen.length > 0 })
@@ -33,7 +35,6 @@ export function TagInput({ taxonomy, chosen, onChange }: TagInputProps) {
   const known = [...made, ...(named.data ?? []), ...(found.data ?? [])]
 
   async function take(wanted: readonly string[]): Promise<void> {
-    setBusy(true)
     try {
       const terms = await Promise.all(wanted.map((name) => findOrMakeTerm(base, name, known)))
       setMade(terms)
@@ -41,20 +42,25 @@ export function TagInput({ taxonomy, chosen, onChange }: TagInputProps) {
     } catch (error) {
       notifyFailed(error)
     }
-    setBusy(false)
+    setEntered((latest) => (latest === wanted ? undefined : latest))
+  }
+
+  /** One change after the other: the same new term is not created twice. */
+  function enter(wanted: readonly string[]): void {
+    setEntered(wanted)
+    queue.current = queue.current.then(() => take(wanted))
   }
   return (
     <TagsInput
       aria-label={taxonomy.name}
       description={taxonomy.labels.separate_items_with_commas ?? __('Separate with commas or the Enter key.', 'pentad')}
-      value={chosen.map((id) => nameOf(known, id))}
-      readOnly={isBusy}
+      value={[...(entered ?? chosen.map((id) => nameOf(known, id)))]}
       searchValue={search}
       onSearchChange={setSearch}
       splitChars={[',']}
       acceptValueOnBlur
       data={[...new Set((found.data ?? []).map(({ name }) => plainText(name)))]}
-      onChange={(wanted) => void take(wanted)}
+      onChange={enter}
     />
   )
 }

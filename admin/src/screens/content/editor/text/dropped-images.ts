@@ -1,0 +1,54 @@
+import type { EditorOptions } from '@tiptap/core'
+import { __, _n, sprintf } from '../../../../i18n.ts'
+import { can } from '../../../../page-data.ts'
+import { notifyDone, notifyFailed } from '../../../../parts/notify.ts'
+import { plainText } from '../../../../parts/plain-text.ts'
+import type { MediaItem } from '../../../media/media-item.ts'
+import { uploadFile } from '../../../media/upload-file.ts'
+
+/**
+ * Uploads images that are pasted or dropped into the editor, and inserts them.
+ *
+ * @param insert receives the images in their order, and for dropped ones the position in the document
+ */
+export function dropImages(
+  insert: (items: readonly MediaItem[], position?: number) => void,
+): Pick<EditorOptions['editorProps'], 'handlePaste' | 'handleDrop'> {
+  async function upload(files: readonly File[], position?: number): Promise<void> {
+    notifyDone(sprintf(_n('Uploading %d image…', 'Uploading %d images…', files.length, 'pentad'), files.length))
+    const items: MediaItem[] = []
+    for (const file of files) {
+      try {
+        items.push(await uploadFile(file, () => {}))
+      } catch (error) {
+        notifyFailed(
+          new Error(sprintf(__('%1$s: %2$s', 'pentad'), file.name, error instanceof Error ? error.message : '')),
+        )
+      }
+    }
+    if (items.length > 0) insert(items, position)
+  }
+
+  return {
+    handlePaste(_view, { clipboardData }) {
+      const files = imagesIn(clipboardData)
+      // Office programs add a picture of the text that is pasted; only a copied image has no text.
+      const isText = plainText(clipboardData?.getData('text/html') ?? '').trim() !== ''
+      if (files.length === 0 || isText) return false
+      void upload(files)
+      return true
+    },
+    handleDrop(view, event, _slice, isMoved) {
+      const files = isMoved ? [] : imagesIn(event.dataTransfer)
+      if (files.length === 0) return false
+      event.preventDefault()
+      void upload(files, view.posAtCoords({ left: event.clientX, top: event.clientY })?.pos)
+      return true
+    },
+  }
+}
+
+function imagesIn(data: DataTransfer | null): File[] {
+  if (!can('upload_files')) return []
+  return [...(data?.files ?? [])].filter(({ type }) => type.startsWith('image/'))
+}

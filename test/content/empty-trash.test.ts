@@ -87,8 +87,7 @@ onEachDatabase('emptying the trash', (databaseUrl) => {
 
   it('has a setting, 30 days by default', async () => {
     const admin = await site.signIn('admin', 'administrator')
-    const { item } = await site.ask('GET /host/v1/settings/host', undefined, admin)
-    expect(JSON.stringify(item)).to.include('"emptyTrashDays":30')
+    expect(site.host.settings.get('host')?.get()).to.include({ emptyTrashDays: 30 })
     const refused = await site.outcome('PUT /host/v1/settings/host', { settings: { emptyTrashDays: -1 } }, admin)
     expect(refused).to.match(/^400/)
   })

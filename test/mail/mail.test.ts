@@ -258,7 +258,7 @@ describe('mail', () => {
       const mail = open(`smtp://${login}@${url}`)
       const sent = await mail.send({ ...MESSAGE, to: ['ada@example.org', 'Bob <bob@example.org>'] })
       await mail.close()
-      expect(sent).to.have.all.keys('messageId')
+      expect(sent).to.have.all.keys('messageId', 'response')
       expect(received).to.have.length(1)
       expect(received[0]).to.deep.include({ from: 'admin@localhost', to: ['ada@example.org', 'bob@example.org'] })
       expect(received[0]?.source).to.include('Hello\r\nthere').and.include(sent.messageId)

@@ -8,9 +8,11 @@ import { registerAbilityRoutes } from './abilities/routes.ts'
 import { createFirstAdministrator, type FirstAdministrator } from './accounts/first-run.ts'
 import {
   createAccounts,
+  createEmailChanges,
   createPasswordLinks,
   type PasswordLinks,
   registerAccountRoutes,
+  registerEmailChangeRoutes,
   registerPasswordLinkRoute,
 } from './accounts/index.ts'
 import { registerAdmin } from './admin/index.ts'
@@ -34,6 +36,7 @@ import { jobsView } from './jobs/view.ts'
 import { licenseView } from './license/extension-view.ts'
 import { createLicense, registerLicenseRoutes } from './license/index.ts'
 import type { License } from './license/types.ts'
+import { registerEmailConfirmation } from './login/confirm-email.ts'
 import { registerLogin } from './login/index.ts'
 import { registerPasswordReset } from './login/password-reset.ts'
 import { createMail, mailSettings, registerMailRoute, serverOf } from './mail/index.ts'
@@ -127,6 +130,10 @@ export async function joinCms(host: JoiningHost, { adminFolder, isTrustedAddress
     ...{ users: auth.users, hooks, mail, siteUrl: config.url, siteTitle },
   })
   registerPasswordLinkRoute(rest, auth, passwordLinks)
+  const emailChanges = createEmailChanges({
+    ...{ links: accounts.links, users: auth.users, hooks, mail, siteUrl: config.url, siteTitle },
+  })
+  registerEmailChangeRoutes(rest, auth, emailChanges)
   host.addView(cmsView({ content, abilities, adminPages, mail: { send: mail.send, usesSmtp: mail.usesSmtp } }))
 
   const imports = createImportJob({ content, users: auth.users, options, database, hooks, config, log, jobs })
@@ -165,6 +172,7 @@ export async function joinCms(host: JoiningHost, { adminFolder, isTrustedAddress
   host.addView(pageDataView(site.pageData))
   site.registerAddresses(host.addresses)
   registerCron(host.addresses, jobs)
+  registerEmailConfirmation(host.addresses, { emailChanges, config, siteTitle })
   registerPasswordReset(host.addresses, { passwordLinks, auth, hooks, jobs, config, siteTitle })
   registerLogin(host.addresses, { auth, config, siteTitle })
   registerAdmin(host.addresses, {

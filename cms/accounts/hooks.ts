@@ -130,6 +130,18 @@ declare module '../../core/hooks/names.ts' {
     retrieve_password_message: [message: string, key: string, login: string, user: User]
 
     /**
+     * Filters the text of the email with which a user confirms a new email address.
+     *
+     * @param text - Plain text, with the link.
+     * @param change - The new address, the key in the link, and the user.
+     * @since 0.1.0
+     */
+    new_user_email_content: [
+      text: string,
+      change: { readonly email: string; readonly key: string; readonly user: User },
+    ]
+
+    /**
      * Filters the email that invites a new user to set a password.
      *
      * @param message - The email, with the link in its text.
@@ -168,6 +180,7 @@ export const filterShapes = {
   password_reset_expiration: 'number',
   retrieve_password_title: 'string',
   retrieve_password_message: 'string',
+  new_user_email_content: 'string',
   wp_new_user_notification_email: mailMessageShape,
   'auth_user_meta_*': { value: 'boolean', onError: 'closed' },
 } satisfies FilterShapes

@@ -19,6 +19,8 @@ import { recordAccounts, recordApplicationPasswords } from './recorded-accounts.
 import { createSecurityLog, type SecurityLogStore } from './security-log.ts'
 import { accountTables } from './tables.ts'
 
+export { createEmailChanges } from './email-change.ts'
+export { registerEmailChangeRoutes } from './email-change-routes.ts'
 export { registerPasswordLinkRoute } from './password-link-routes.ts'
 export { createPasswordLinks, type PasswordLinks } from './password-links.ts'
 export { registerAccountRoutes } from './routes.ts'

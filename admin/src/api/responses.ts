@@ -1059,6 +1059,15 @@ export interface Responses {
         readonly email: string;
         readonly storedAsFile: boolean;
     };
+    readonly "GET /host/v1/email-change": {
+        readonly pending: string | null;
+    };
+    readonly "POST /host/v1/email-change": {
+        readonly pending: string | null;
+    };
+    readonly "DELETE /host/v1/email-change": {
+        readonly pending: string | null;
+    };
     readonly "GET /wp/v2/posts": readonly Responses["Posts"][];
     readonly "POST /wp/v2/posts": Responses["Posts"];
     readonly "GET /wp/v2/posts/{id}": Responses["Posts"];

@@ -4,7 +4,7 @@ import { ApiError } from '../../api/error.ts'
 import { useChange } from '../../api/query.ts'
 import { change } from '../../api/rest.ts'
 import { __ } from '../../i18n.ts'
-import { can } from '../../page-data.ts'
+import { can, pageData } from '../../page-data.ts'
 import { ErrorNote } from '../../parts/error-note.tsx'
 import { LanguageSelect } from '../../parts/language-select.tsx'
 import { useLeaveGuard } from '../../parts/leave-guard.ts'
@@ -13,6 +13,7 @@ import { Section } from '../../parts/section.tsx'
 import { useFields } from '../../parts/use-fields.ts'
 import { PasswordField } from './password-field.tsx'
 import { usePasswordLink } from './password-link.ts'
+import { EMAIL_CHANGE, PendingEmail } from './pending-email.tsx'
 import { useRoles } from './roles.ts'
 import { USERS, type UserItem } from './user.ts'
 
@@ -29,17 +30,22 @@ export function UserForm({ user, isOwn }: { user: UserItem; isOwn: boolean }) {
   const stored = ofUser(user)
   const { fields, set, field } = useFields<Asked>(stored)
   const changed = KEYS.filter((key) => fields[key] !== stored[key])
+  // Where the site can send email, the new address of one's own account is confirmed first.
+  const confirmsEmail = isOwn && pageData.site.sendsEmail && changed.includes('email')
+  const sent = confirmsEmail ? changed.filter((key) => key !== 'email') : changed
   const isPromoted = fields.role !== stored.role
   const isDirty = changed.length > 0 || isPromoted || fields.password !== ''
   useLeaveGuard(isDirty)
   const save = useChange(
-    () =>
-      change<UserItem>('POST', `${USERS}/${user.id}`, {
-        ...Object.fromEntries(changed.map((key) => [key, fields[key]])),
+    async () => {
+      if (confirmsEmail) await change('POST', EMAIL_CHANGE, { email: fields.email })
+      return change<UserItem>('POST', `${USERS}/${user.id}`, {
+        ...Object.fromEntries(sent.map((key) => [key, fields[key]])),
         ...(fields.password !== '' && { password: fields.password }),
         ...(isPromoted && { roles: [fields.role] }),
-      }),
-    { invalidates: [USERS, 'host/v1/users'], done: __('Saved.', 'pentad'), quiet: true },
+      })
+    },
+    { invalidates: [USERS, 'host/v1/users', EMAIL_CHANGE], done: __('Saved.', 'pentad'), quiet: true },
   )
   const fieldErrors = save.error instanceof ApiError ? save.error.params : {}
   const input = (key: (typeof KEYS)[number]) => ({ ...field(key), error: fieldErrors[key] })
@@ -66,7 +72,10 @@ export function UserForm({ user, isOwn }: { user: UserItem; isOwn: boolean }) {
             <TextInput label={__('Display name', 'pentad')} required maxLength={250} {...input('name')} />
             <TextInput label={__('First name', 'pentad')} maxLength={250} {...input('first_name')} />
             <TextInput label={__('Last name', 'pentad')} maxLength={250} {...input('last_name')} />
-            <TextInput label={__('Email', 'pentad')} type="email" required {...input('email')} />
+            <div>
+              <TextInput label={__('Email', 'pentad')} type="email" required {...input('email')} />
+              {isOwn && <PendingEmail />}
+            </div>
             <TextInput label={__('Website', 'pentad')} type="url" placeholder="https://" {...input('url')} />
           </SimpleGrid>
           <Textarea

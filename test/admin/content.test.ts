@@ -123,14 +123,16 @@ describe('Posts and pages in the admin', () => {
       await described.getByRole('button', { name: 'Apply' }).click()
       await described.waitFor({ state: 'detached' })
       // A copied image, as browsers paste it.
-      await text().evaluate(async (field) => {
+      await text().focus()
+      await page.evaluate(`(async () => {
         const canvas = Object.assign(document.createElement('canvas'), { width: 40, height: 30 })
-        canvas.getContext('2d')?.fillRect(0, 0, 40, 30)
-        const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done))
+        canvas.getContext('2d').fillRect(0, 0, 40, 30)
         const clipboardData = new DataTransfer()
-        if (blob) clipboardData.items.add(new File([blob], 'pasted.png', { type: 'image/png' }))
-        field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
-      })
+        const blob = await new Promise((done) => canvas.toBlob(done))
+        clipboardData.items.add(new File([blob], 'pasted.png', { type: 'image/png' }))
+        const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+        document.activeElement.dispatchEvent(paste)
+      })()`)
       await text().locator('img[src*="pasted"]').waitFor()
       await page.getByLabel('Travel').check()
       // Typed on while the terms are created.

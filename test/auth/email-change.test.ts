@@ -5,6 +5,9 @@ import request from 'supertest'
 import { onEachDatabase } from '../support/databases.ts'
 import { PASSWORD, useOwnSite } from '../wp-v2/own-site.ts'
 
+/** Names of emails begin with the time, which may be set back, then their number. */
+const byOrder = (one: string, other: string) => (one.split('-')[1] ?? '').localeCompare(other.split('-')[1] ?? '')
+
 onEachDatabase('changing the own email address', (databaseUrl) => {
   const site = useOwnSite(databaseUrl)
   before(async () => {
@@ -16,7 +19,7 @@ onEachDatabase('changing the own email address', (databaseUrl) => {
   const mails = () => {
     const folder = join(site.host.config.siteDir, 'mail')
     return readdirSync(folder)
-      .sort()
+      .sort(byOrder)
       .map((name) => readFileSync(join(folder, name), 'utf8').replaceAll('=\r\n', '').replaceAll('=3D', '='))
   }
   const lastKey = () => /action=confirmemail&key=([\w-]+)/.exec(mails().at(-1) ?? '')?.[1] ?? ''

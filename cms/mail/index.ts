@@ -5,21 +5,11 @@ import type { Logger } from '../../core/log.ts'
 import { filterShapes } from './hooks.ts'
 import { type Address, checkMessage } from './message.ts'
 import type { Delivery, SmtpServer } from './smtp.ts'
-import type { Mail, MailMessage, SentMail } from './types.ts'
+import type { HostMail, MailMessage } from './types.ts'
 
 export { registerMailRoute } from './routes.ts'
 export { mailSettings, serverOf } from './settings.ts'
 export type * from './types.ts'
-
-/** The site's mail, with what only the host uses. */
-export interface HostMail extends Mail {
-  /**
-   * Sends a test message to one address.
-   * @throws RestError 502 `mail_failed` with the words of the server; 400 `invalid_mail`
-   */
-  test(to: string): Promise<SentMail>
-  close(): Promise<void>
-}
 
 /** Long enough for greylisting servers, which delay new clients; in milliseconds. */
 const TIME_LIMIT = 30_000

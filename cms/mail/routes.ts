@@ -3,7 +3,7 @@ import { success } from '../../core/rest/response.ts'
 import { successSchema } from '../../core/rest/response-schemas.ts'
 import type { Rest } from '../../core/rest/types.ts'
 import { createRateLimit } from '../http/rate-limit.ts'
-import type { HostMail } from './index.ts'
+import type { HostMail } from './types.ts'
 
 /** `POST host/v1/mail/test`: sends a test email with the stored settings, and reports what the server said. */
 export function registerMailRoute(rest: Rest, mail: Pick<HostMail, 'test'>): void {

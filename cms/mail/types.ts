@@ -40,3 +40,13 @@ export interface Mail {
   /** Whether an SMTP server is configured. Otherwise, messages are only stored as files. */
   usesSmtp(): boolean
 }
+
+/** The site's mail, with what only the host uses. */
+export interface HostMail extends Mail {
+  /**
+   * Sends a test message to one address.
+   * @throws RestError 502 `mail_failed` with the words of the server; 400 `invalid_mail`
+   */
+  test(to: string): Promise<SentMail>
+  close(): Promise<void>
+}

@@ -116,7 +116,7 @@ export function createBuildCache({
   return {
     async read(kind, entry, schema, isCurrent) {
       const currentOf = (build: unknown) => {
-        const { data } = schema.safeParse(build)
+        const { data } = schema.safeParse(build, { jitless: true })
         return data !== undefined && isCurrent(data) ? data : undefined
       }
       const inMemory = currentOf(known.get(`${kind} ${entry}`))

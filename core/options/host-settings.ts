@@ -47,11 +47,11 @@ export function createHostSettings(settings: SettingsRegistry): HostSettings {
     shapeOfAll = { ...shapeOfAll, ...shape }
     const schema = z.object(shape)
     let record: object | undefined
-    let values = schema.parse({})
+    let values = schema.parse({}, { jitless: true })
     return () => {
       const now = read()
       // The record is the same object until it is stored again.
-      if (now !== record) values = schema.parse(now)
+      if (now !== record) values = schema.parse(now, { jitless: true })
       record = now
       return values
     }

@@ -38,7 +38,7 @@ const VALUE_KEYWORDS: ReadonlySet<string> = new Set(['default', 'const', 'enum',
  * @throws Error if a key is neither optional nor has a default, or if part of a key is marked secret: only entire keys are encrypted.
  */
 export function describeSettings(name: string, schema: z.ZodObject): SettingsSchema {
-  const defaults = schema.safeParse({})
+  const defaults = schema.safeParse({}, { jitless: true })
   if (!defaults.success) {
     const keys = defaults.error.issues.map((issue) => issue.path.join('.'))
     throw new Error(`The settings of ${name} need a default, or must be optional: ${keys.join(', ')}.`)

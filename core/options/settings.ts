@@ -107,7 +107,7 @@ function createRecord<Schema extends z.ZodObject>(
       else if (described.has(key)) open(key, value, matching)
     }
     for (;;) {
-      const parsed = schema.safeParse(Object.fromEntries(matching))
+      const parsed = schema.safeParse(Object.fromEntries(matching), { jitless: true })
       if (parsed.success) return { ...Object.fromEntries(unknown), ...parsed.data }
       // Unreachable: that the defaults alone are valid was checked when the schema was declared.
       if (matching.size === 0) throw parsed.error

@@ -50,7 +50,7 @@ export function readSiteSettings<Schema extends z.ZodObject>(
 }
 
 function readOver<Schema extends z.ZodObject>(schema: Schema, stored: JsonRecord, defaults: z.output<Schema>) {
-  const whole = schema.safeParse({ ...defaults, ...stored })
+  const whole = schema.safeParse({ ...defaults, ...stored }, { jitless: true })
   if (whole.success) return whole.data
   const invalidKeys = new Set(whole.error.issues.map((issue) => issue.path[0]))
   const valid = Object.entries(stored).filter(([key]) => !invalidKeys.has(key))

@@ -3,6 +3,7 @@ import { dirname, join, sep } from 'node:path'
 import { build, type Metafile, type Plugin } from 'esbuild'
 import { z } from 'zod'
 import { namesIn } from '../cms/files/names-in.ts'
+import { koaWithoutUndici, mimeTypesOnUse, ON_USE } from './koa.ts'
 import { isBundled } from './manifest.ts'
 import { nodeHttp } from './node-http.ts'
 import { FOLDER, ROOT } from './places.ts'
@@ -42,7 +43,7 @@ export async function bundlePackages(specifiers: readonly string[]): Promise<voi
     legalComments: 'none',
     banner: { js: COMMONJS_SCOPE },
     external: ['*.node'],
-    plugins: [nodeHttp, entries(exported), installedPackages, parsedJson],
+    plugins: [nodeHttp, entries(exported), koaWithoutUndici, mimeTypesOnUse, installedPackages, parsedJson],
     metafile: true,
     logLevel: 'warning',
   })
@@ -90,7 +91,9 @@ const packageFile = z.object({ name: z.string(), version: z.string(), license: z
 
 /** The licenses of the bundled packages: most of them require that their text is shipped. */
 async function writeLicenses({ inputs }: Metafile, file: string): Promise<void> {
-  const folders = new Set(Object.keys(inputs).flatMap((input) => packageFolder(input) ?? []))
+  const folders = new Set(
+    Object.keys(inputs).flatMap((input) => (input.startsWith(`${ON_USE}:`) ? [] : (packageFolder(input) ?? []))),
+  )
   const texts = await Promise.all([...folders].sort().map((folder) => licenseOf(join(ROOT, folder))))
   await writeFile(file, `${texts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`)
 }

@@ -123,6 +123,8 @@ describe('the npm package', () => {
     cpSync(join(ROOT, 'examples/host-only'), join(project, 'host-only'), { recursive: true })
     const code = `
       import { registerHooks } from 'node:module'
+      import { Readable } from 'node:stream'
+      import { text } from 'node:stream/consumers'
       const loaded = []
       registerHooks({ load(url, context, next) { loaded.push(url); return next(url, context) } })
       const { startGuestbook } = await import('./host-only/index.ts')
@@ -130,13 +132,19 @@ describe('the npm package', () => {
       const { get } = process.getBuiltinModule('node:http')
       const status = await new Promise((resolve, reject) =>
         get(host.config.url + '/wp-json/guestbook/v1/entries', (answer) => resolve(answer.resume().statusCode)).on('error', reject))
+      const { default: Koa } = await import(process.argv[1])
+      const streams = new Koa().use((context) => { context.body = Readable.from(['streamed']) }).listen(0, '127.0.0.1')
+      const streamed = await new Promise((resolve, reject) =>
+        get({ host: '127.0.0.1', port: streams.address().port }, (answer) => resolve(text(answer))).on('error', reject))
+      streams.close()
       const internal = process.moduleLoadList.filter((name) => name.includes('undici'))
       await host.close()
-      console.log(JSON.stringify({ status, internal, zod: loaded.filter((url) => /zod/.test(url)) }))`
+      console.log(JSON.stringify({ status, streamed, internal, zod: loaded.filter((url) => /zod/.test(url)) }))`
     const options = { cwd: project, env: { ...process.env, PENTAD_LOG_LEVEL: 'silent' } }
-    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', code], options)
+    const koa = pathToFileURL(join(installed, 'vendor/koa.js')).href
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', code, koa], options)
     const vendored = pathToFileURL(join(installed, 'vendor/zod.js')).href
-    expect(JSON.parse(stdout)).to.deep.equal({ status: 200, internal: [], zod: [vendored] })
+    expect(JSON.parse(stdout)).to.deep.equal({ status: 200, streamed: 'streamed', internal: [], zod: [vendored] })
   })
 
   it('makes a site with all services and serves it', async () => {

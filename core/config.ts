@@ -54,9 +54,6 @@ const configSchema = z.object({
   metricsToken: z.string().min(16).optional(),
 })
 
-/** Parsed once or twice, which takes less time than zod's compilation (`jitless`). */
-const partialSchema = configSchema.partial()
-
 export type Config = z.output<typeof configSchema> & { readonly url: string }
 export type ConfigInput = Partial<z.input<typeof configSchema>>
 
@@ -92,16 +89,13 @@ export function readConfig(overrides: ConfigInput, environment: NodeJS.ProcessEn
   ]
   const issues = sources.flatMap(findIssues)
   const without = Object.fromEntries(issues.map(({ key }) => [key, undefined]))
-  const config = configSchema.parse(
-    { ...fromFile, ...fromEnvironment, ...overrides, ...without, siteDir },
-    { jitless: true },
-  )
+  const config = configSchema.parse({ ...fromFile, ...fromEnvironment, ...overrides, ...without, siteDir })
   const problems = [...(problem === undefined ? [] : [problem]), ...issues.map(({ text }) => text)]
   return { config: { ...config, url: config.url ?? originOf(config.host, config.port) } satisfies Config, problems }
 }
 
 function findIssues({ values, nameOf }: Source): { key: string; text: string }[] {
-  const { error } = partialSchema.safeParse(values, { jitless: true })
+  const { error } = configSchema.partial().safeParse(values, { jitless: true })
   const issues = (error?.issues ?? []).map(({ path, message }) => ({ path, message, key: String(path[0]) }))
   return issues.map(({ path, message, key }) => ({ key, text: `${path.join('.')} (${nameOf(key)}): ${message}` }))
 }

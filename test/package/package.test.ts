@@ -134,6 +134,7 @@ describe('the npm package', () => {
         get(host.config.url + '/wp-json/guestbook/v1/entries', (answer) => resolve(answer.resume().statusCode)).on('error', reject))
       const { default: Koa } = await import(process.argv[1])
       const streams = new Koa().use((context) => { context.body = Readable.from(['streamed']) }).listen(0, '127.0.0.1')
+      await new Promise((resolve) => streams.on('listening', resolve))
       const streamed = await new Promise((resolve, reject) =>
         get({ host: '127.0.0.1', port: streams.address().port }, (answer) => resolve(text(answer))).on('error', reject))
       streams.close()

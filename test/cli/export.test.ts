@@ -31,11 +31,11 @@ describe('pentad export', () => {
   it('writes a file that is named: by an absolute path where that is, others into the folder', async () => {
     const dir = temporaryFolder()
     const path = join(temporaryFolder(), 'all.xml')
-    const { code, output, errors } = await pentad(siteDir, ['export', path, '--dir', dir, '--post_type=page'])
+    const { code, output, errors } = await command(siteDir, ['export', path, '--dir', dir, '--post_type=page'])
     expect(code, errors).to.equal(0)
     expect(output).to.match(new RegExp(`to ${RegExp.escape(path)}\\.\\n$`))
     expect(readFileSync(path, 'utf8')).to.match(/<\/rss>\n$/)
-    expect((await pentad(siteDir, ['export', 'pages.xml', '--dir', dir, '--post_type=page'])).code).to.equal(0)
+    expect((await command(siteDir, ['export', 'pages.xml', '--dir', dir, '--post_type=page'])).code).to.equal(0)
     expect(readdirSync(dir)).to.deep.equal(['pages.xml'])
   })
 

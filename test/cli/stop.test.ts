@@ -3,7 +3,7 @@ import { get } from 'node:http'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { pentad, startPentad } from '../support/pentad.ts'
-import { temporaryFolder } from '../support/site-folder.ts'
+import { INACTIVE_SERVICES, temporaryFolder } from '../support/site-folder.ts'
 import { until } from '../support/until.ts'
 
 describe('pentad start, stopped during requests', () => {
@@ -62,7 +62,7 @@ describe('pentad start, stopped while an extension hangs', () => {
       `import { defineExtension } from 'pentad'
       export default defineExtension({ id: 'hung', name: 'Hung', version: '1.0.0', setup(host) { ${WAYS[way]} } })`,
     )
-    const host_extensions = { hung: { state: 'active', reason: null } }
+    const host_extensions = { ...INACTIVE_SERVICES, hung: { state: 'active', reason: null } }
     writeFileSync(join(siteDir, 'options.json'), JSON.stringify({ host_extensions }))
     return siteDir
   }

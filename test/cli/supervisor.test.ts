@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import { pentad, type RunningSite, startPentad } from '../support/pentad.ts'
-import { temporaryFolder } from '../support/site-folder.ts'
+import { INACTIVE_SERVICES, temporaryFolder } from '../support/site-folder.ts'
 import { until } from '../support/until.ts'
 
 const HEALTHY = `import { defineExtension } from 'pentad'
@@ -22,8 +22,11 @@ export default defineExtension({ id: 'faulty', name: 'Faulty', version: '1.0.0',
 ${after} } })`
 }
 
-/** A site with the extensions `healthy` and `faulty`, both active. */
-function siteWith(source: string, config: object = {}): string {
+/** A site with the extensions `healthy` and `faulty`, both active, and only with `services` with those. */
+function siteWith(
+  source: string,
+  { services = false, ...config }: { services?: boolean; [name: string]: unknown } = {},
+): string {
   const siteDir = temporaryFolder()
   for (const [id, code] of Object.entries({ healthy: HEALTHY, faulty: source })) {
     const folder = join(siteDir, 'extensions', id)
@@ -31,7 +34,8 @@ function siteWith(source: string, config: object = {}): string {
     writeFileSync(join(folder, 'index.ts'), code)
   }
   const active = { state: 'active', reason: null }
-  writeFileSync(join(siteDir, 'options.json'), JSON.stringify({ host_extensions: { healthy: active, faulty: active } }))
+  const host_extensions = { ...(services ? {} : INACTIVE_SERVICES), healthy: active, faulty: active }
+  writeFileSync(join(siteDir, 'options.json'), JSON.stringify({ host_extensions }))
   writeFileSync(join(siteDir, 'config.json'), JSON.stringify({ stallLimitSeconds: 1, ...config }))
   return siteDir
 }
@@ -404,7 +408,7 @@ describe('pentad start, where the process ends again and again', () => {
   })
 
   it('--safe-mode runs the services only, says so, and leaves what is stored', async () => {
-    const siteDir = siteWith(faulty(`host.hooks.addFilter('the_content', () => { {} })`, KILL))
+    const siteDir = siteWith(faulty(`host.hooks.addFilter('the_content', () => { {} })`, KILL), { services: true })
     const safe = await startPentad(siteDir, ['--safe-mode'])
     const made = await pentad(siteDir, ['user', 'app-password', 'admin', 'test'])
     const headers = { Authorization: `Basic ${btoa(`admin:${made.output.trim().split('\n').at(-1)?.trim()}`)}` }

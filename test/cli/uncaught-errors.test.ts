@@ -1,8 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { commandLine } from '../support/command-line.ts'
 import { pentad, startPentad } from '../support/pentad.ts'
-import { temporaryFolder } from '../support/site-folder.ts'
+import { INACTIVE_SERVICES, temporaryFolder } from '../support/site-folder.ts'
 import { until } from '../support/until.ts'
 
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
@@ -79,7 +80,7 @@ describe('an error without a stack that comes of what an extension started', () 
     }
     const ids = [...STARTED.map(([id]) => id), 'caller']
     const active = { state: 'active', reason: null }
-    const host_extensions = Object.fromEntries(ids.map((id) => [id, active]))
+    const host_extensions = { ...INACTIVE_SERVICES, ...Object.fromEntries(ids.map((id) => [id, active])) }
     writeFileSync(join(siteDir, 'options.json'), JSON.stringify({ host_extensions }))
     const site = await startPentad(siteDir)
     try {
@@ -100,6 +101,8 @@ describe('an error without a stack that comes of what an extension started', () 
 })
 
 describe('an error that an extension lets go', () => {
+  const command = commandLine()
+
   function siteWith(body: string): string {
     const siteDir = temporaryFolder()
     const folder = join(siteDir, 'extensions', 'stray')
@@ -120,7 +123,7 @@ describe('an error that an extension lets go', () => {
     )
     writeFileSync(
       join(siteDir, 'options.json'),
-      JSON.stringify({ host_extensions: { stray: { state: 'active', reason: null } } }),
+      JSON.stringify({ host_extensions: { ...INACTIVE_SERVICES, stray: { state: 'active', reason: null } } }),
     )
     return siteDir
   }
@@ -177,11 +180,11 @@ describe('an error that an extension lets go', () => {
 
   it('does not keep the command from switching the extension off', async () => {
     const siteDir = siteWith(`throw new Error('at once')`)
-    const listed = await pentad(siteDir, ['extension', 'list'])
+    const listed = await command(siteDir, ['extension', 'list'])
     expect(listed.output).to.match(/^active +stray/m)
     const off = await pentad(siteDir, ['extension', 'deactivate', 'stray'])
     expect([off.code, off.output]).to.deep.equal([0, 'stray is inactive.\n'])
-    expect((await pentad(siteDir, ['extension', 'list'])).output).to.match(/^inactive +stray/m)
+    expect((await command(siteDir, ['extension', 'list'])).output).to.match(/^inactive +stray/m)
   })
 
   it('does not end the site where a listener that no one can name throws no error', async () => {

@@ -3,9 +3,13 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import { wxrFile, wxrItem } from '../content/import/wxr-file.ts'
+import { commandLine } from '../support/command-line.ts'
 import { pentad, type RunningSite, startPentad } from '../support/pentad.ts'
-import { temporaryFolder } from '../support/site-folder.ts'
+import { INACTIVE_SERVICES, temporaryFolder } from '../support/site-folder.ts'
 import { until } from '../support/until.ts'
+
+/** For what no extension blocks. */
+const command = commandLine()
 
 const LOOP = 'for (let at = 0; ; ) at++'
 /** `pentad start` runs it, and no command. */
@@ -21,13 +25,21 @@ export default defineExtension({ id: 'faulty', name: 'Faulty', version: '1.0.0',
 ${after} } })`
 }
 
-/** A site with the extension `faulty`. */
-function siteWith(source: string, { state = 'active', ...config }: { state?: string; [name: string]: unknown } = {}) {
+/** A site with the extension `faulty`, and only with `services` with those. */
+function siteWith(
+  source: string,
+  {
+    state = 'active',
+    services = false,
+    ...config
+  }: { state?: string; services?: boolean; [name: string]: unknown } = {},
+) {
   const siteDir = temporaryFolder()
   const folder = join(siteDir, 'extensions', 'faulty')
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'index.ts'), source)
-  writeFileSync(join(siteDir, 'options.json'), JSON.stringify({ host_extensions: { faulty: { state, reason: null } } }))
+  const host_extensions = { ...(services ? {} : INACTIVE_SERVICES), faulty: { state, reason: null } }
+  writeFileSync(join(siteDir, 'options.json'), JSON.stringify({ host_extensions }))
   writeFileSync(join(siteDir, 'config.json'), JSON.stringify({ stallLimitSeconds: 1, ...config }))
   return siteDir
 }
@@ -36,11 +48,11 @@ const stored = (siteDir: string) => JSON.parse(readFileSync(join(siteDir, 'optio
 
 /** The next command works, and finds the extension paused for the reason that the ended command gave. */
 async function expectPaused(siteDir: string, errors: string): Promise<void> {
-  const next = await pentad(siteDir, ['post', 'list', '--field=post_title', '--post_status=publish'])
+  const next = await command(siteDir, ['post', 'list', '--field=post_title', '--post_status=publish'])
   expect(next).to.include({ code: 0, output: 'Hello world!\n' })
   expect(stored(siteDir).faulty.state).to.equal('paused')
   expect(errors).to.contain(`pentad: The extension faulty failed: ${stored(siteDir).faulty.reason}\nIt is paused.`)
-  expect((await pentad(siteDir, ['extension', 'list'])).output).to.match(
+  expect((await command(siteDir, ['extension', 'list'])).output).to.match(
     /^paused +faulty 1\.0\.0 +It stopped a command/m,
   )
 }
@@ -118,7 +130,7 @@ describe('a long command of the product, with an extension that it calls often',
 
   it('goes on to its end, and says nothing of being busy', async () => {
     // So short that nearly every moment is looked at.
-    const siteDir = siteWith(faulty('{}', BUSY), { stallLimitSeconds: 0.05 })
+    const siteDir = siteWith(faulty('{}', BUSY), { services: true, stallLimitSeconds: 0.05 })
     const items = Array.from({ length: POSTS }, (_, at) =>
       wxrItem({ id: at + 100, content: '<p>A long text. </p>'.repeat(200), meta: { note: 'yes' } }),
     )
@@ -140,7 +152,7 @@ describe('a long command of the product, with an extension that it calls often',
 
 /** What REST shows of the extension. */
 async function restOf(site: RunningSite, siteDir: string): Promise<{ state: string; reason: string | null }> {
-  const made = await pentad(siteDir, ['user', 'app-password', 'admin', `test ${Date.now()}`])
+  const made = await command(siteDir, ['user', 'app-password', 'admin', `test ${Date.now()}`])
   const headers = { Authorization: `Basic ${btoa(`admin:${made.output.trim().split('\n').at(-1)?.trim()}`)}` }
   const answer = await fetch(`${site.url}/wp-json/host/v1/extensions`, { headers })
   const { data } = JSON.parse(await answer.text())
@@ -153,7 +165,7 @@ const ENDED = /The site ended unexpectedly/
 describe('pentad extension activate, of an extension that never stops running', () => {
   it('ends if no site is running, and prints the state', async () => {
     const siteDir = siteWith(faulty('{}'), { state: 'inactive' })
-    await pentad(siteDir, ['post', 'list'])
+    await command(siteDir, ['post', 'list'])
     const { code, output, errors } = await pentad(siteDir, ['extension', 'activate', 'faulty'])
     expect(code).to.not.equal(0)
     expect(output).to.equal('')
@@ -189,14 +201,14 @@ describe('pentad extension activate, of an extension that never stops running', 
     const fault = `if (${IN_SERVER}) { writeFileSync('${begun}', ''); return new Promise(() => {}) }`
     const siteDir = siteWith(faulty('{}', fault, top), { state: 'inactive' })
     const killed = await startPentad(siteDir)
-    const command = pentad(siteDir, ['extension', 'activate', 'faulty'])
+    const activation = pentad(siteDir, ['extension', 'activate', 'faulty'])
     await until(() => existsSync(begun))
     await killed.end('SIGKILL')
     // As if half a minute had passed.
     const database = new DatabaseSync(join(siteDir, 'site.db'))
     database.exec('PRAGMA busy_timeout = 5000; UPDATE leases SET expires = 1')
     database.close()
-    const { code, output, errors } = await command
+    const { code, output, errors } = await activation
     expect(code).to.equal(1)
     expect(output).to.equal('')
     expect(errors).to.contain('the site stopped before it applied the change').and.not.contain('It is paused')

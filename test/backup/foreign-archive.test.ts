@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import { createArchiveWriter } from '../../plugins/backup/archive/writer.ts'
 import type { BackupRecord, Category, Progress, SourceEntry } from '../../plugins/backup/types.ts'
@@ -125,6 +126,7 @@ describe('An archive that the site did not sign', () => {
     const begun = await site.call('POST', '/restore/start', { backupId: await upload(path), ...options })
     expect(begun.status, begun.code).to.equal(202)
     for (;;) {
+      await wait(20)
       const headers = { 'X-Restore-Token': String(begun.data.progressToken) }
       const answer = await site
         .get(`/wp-json/backup/v1/backup/progress?jobId=${begun.data.jobId}`, { headers })

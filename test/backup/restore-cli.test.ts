@@ -2,6 +2,7 @@ import { cp, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import { createRestoreStates, newRestoreId } from '../../plugins/backup/restore/state.ts'
 import { commandLine } from '../support/command-line.ts'
@@ -150,6 +151,7 @@ describe('pentad backup', () => {
     expect(code, errors).to.equal(0)
     let found: unknown
     while (!Array.isArray(found) || found.length === 0) {
+      await wait(50)
       const answer = await fetch(`${site.url}/wp-json/wp/v2/search?search=moved`).catch(() => undefined)
       found = answer?.status === 200 ? await answer.json() : undefined
     }

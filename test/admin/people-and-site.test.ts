@@ -136,7 +136,7 @@ describe('media, comments, people, menus and settings in the admin', () => {
     await expectAccessible(page)
     await page.getByRole('link', { name: 'Add user' }).click()
     await page.getByLabel('Username').fill('wren')
-    await page.getByLabel('Email').fill('wren@example.org')
+    await page.getByRole('textbox', { name: 'Email' }).fill('wren@example.org')
     await page.getByLabel('First name').fill('Wren')
     // There is no SMTP server, so the invitation is off by default.
     expect(await page.getByRole('checkbox', { name: 'Email the user a link to set a password' }).isChecked()).to.equal(

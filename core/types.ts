@@ -62,7 +62,7 @@ export interface JoiningHost extends Omit<Host, 'auth' | 'database' | 'hooks' | 
    * @returns a function for the current settings, available once the host is assembled
    */
   addSettings<Shape extends z.ZodRawShape>(shape: Shape): () => z.output<z.ZodObject<Shape>>
-  /** Adds members to the `host` of every extension; they are added to the type `ExtensionHost` by declaration merging. */
+  /** Adds members to the `host` of every extension; they are added to the `ExtensionHost` type by declaration merging. */
   addView(view: ExtensionView): void
   /** Adds a source of extensions, such as a folder. If two have the same id, the later source takes precedence. */
   addExtensions(source: ExtensionSource): void

@@ -4,7 +4,7 @@ import { isRowId } from '../../core/database/row-id.ts'
 import type { Hooks } from '../../core/hooks/types.ts'
 import { mapMetaField } from '../content/capabilities/meta-field.ts'
 
-/** A user, and the field of it, for the filter `auth_user_meta_<key>`. */
+/** A user, and the field of it, for the `auth_user_meta_<key>` filter. */
 type MetaField = [userId: number] | [userId: number, metaKey: string]
 
 declare module '../../core/auth/capability-names.ts' {

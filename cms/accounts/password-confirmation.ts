@@ -48,7 +48,7 @@ export function createPasswordConfirmation({
           throw error instanceof RestError && error.code === 'incorrect_password' ? incorrectPassword() : error
         },
       )
-      // The filter `authenticate` may return another user than the logged-in one.
+      // The `authenticate` filter may return another user than the logged-in one.
       if (confirmed.id !== user.id) throw incorrectPassword()
       const moment = now()
       await db

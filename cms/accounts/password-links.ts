@@ -18,7 +18,7 @@ export type LinkOccasion = 'reset' | 'invitation'
 export interface PasswordLinks {
   /**
    * Creates a link without sending it.
-   * @throws RestError 403 `no_password_reset` if the filter `allow_password_reset` forbids it
+   * @throws RestError 403 `no_password_reset` if the `allow_password_reset` filter forbids it
    */
   createUrl(user: User, occasion?: LinkOccasion): Promise<string>
   /**

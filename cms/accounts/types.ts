@@ -44,7 +44,7 @@ export interface PasswordConfirmation {
    * @param address - The client's address.
    * @returns until when `requireConfirmation` lets the session pass, ISO 8601, UTC
    * @throws RestError 401 `rest_not_logged_in`, 403 `incorrect_password`, 403 `application_password_forbidden`,
-   * 429 `rest_too_many_requests`, or what the filter `authenticate` throws
+   * 429 `rest_too_many_requests`, or what the `authenticate` filter throws
    */
   confirmPassword(identity: Identity, password: string, address: string): Promise<{ readonly expires: string }>
   /**

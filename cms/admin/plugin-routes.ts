@@ -45,7 +45,7 @@ const fieldsShape = z.object({
 const pluginShape = z
   .looseObject({ ...fieldsShape.shape, _links: z.record(z.string(), z.array(z.object({ href: text }))) })
   .meta({ id: 'Plugins' })
-/** After the filter `rest_prepare_plugin`. */
+/** After the `rest_prepare_plugin` filter. */
 const filteredShape: z.ZodType = pluginShape
 
 type Plugin = ResponseOf<typeof pluginShape>

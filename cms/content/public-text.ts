@@ -75,7 +75,7 @@ interface Made {
 }
 
 /**
- * The author's words that occur in the output of the filter `the_content` for an anonymous visitor: it contains nothing that an extension
+ * The author's words that occur in the output of the `the_content` filter for an anonymous visitor: it contains nothing that an extension
  * hides, and nothing that an extension adds. If a callback requests such a text itself, as one that searches the site does, it receives
  * only cached results, which prevents infinite recursion.
  */

@@ -12,7 +12,7 @@ import {
   structureFault,
 } from './permalinks/structure.ts'
 
-/** The site's own settings, WordPress's names and defaults; stored in the option `site_settings`. */
+/** The site's own settings, WordPress's names and defaults; stored in the `site_settings` option. */
 export interface SiteSettings {
   readonly title: string
   readonly description: string

@@ -63,7 +63,7 @@ export interface Content {
   /** `undefined` values are left unchanged. @throws RestError `rest_invalid_param` */
   updateSiteSettings(changes: SiteSettingsChanges): Promise<SiteSettings>
   /**
-   * Whether a user can read a post; `null` is an anonymous visitor. Published posts are public unless the filter `map_meta_cap` (for
+   * Whether a user can read a post; `null` is an anonymous visitor. Published posts are public unless the `map_meta_cap` filter (for
    * `read_post`) or `read_post_caps` restricts them; others require WordPress's capabilities. Attachments are readable if their parent is.
    * Post passwords are separate: they protect the text, not the post.
    */
@@ -176,7 +176,7 @@ export interface Content {
   addOembedProvider(format: string, endpoint: string, isRegex?: boolean): Undo
   /** The registered block types, by name. */
   blockTypes(): Readonly<Record<string, BlockType>>
-  /** HTML for a visitor: blocks, paragraphs, shortcodes, then the filter `the_content`. */
+  /** HTML for a visitor: blocks, paragraphs, shortcodes, then the `the_content` filter. */
   renderContent(post: Post): Promise<string>
   renderExcerpt(post: Post): Promise<string>
   /**
@@ -187,7 +187,7 @@ export interface Content {
   /** Renders the blocks in a string as if it were in the post, like `do_blocks` in WordPress. No other filters are applied. */
   renderBlocks(text: string, post: Post): Promise<string>
   renderTitle(post: Post): string
-  /** HTML for a visitor: safe, with links and paragraphs, then the filter `comment_text`. */
+  /** HTML for a visitor: safe, with links and paragraphs, then the `comment_text` filter. */
   renderComment(comment: Comment): string
   /**
    * Replaces quotes, dashes and ellipses in HTML with typographic ones for the site's language, like `wptexturize` in WordPress.

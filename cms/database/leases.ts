@@ -34,7 +34,7 @@ export interface Leases {
   ): Promise<{ result: Result } | undefined>
 }
 
-/** Leases in the table `leases`, one row each, shared by all processes of the site. */
+/** Leases in the `leases` table, one row each, shared by all processes of the site. */
 export function createLeases(db: Kysely<Schema>, log: Logger): Leases {
   async function acquire(name: string, holder: string, ttl: number): Promise<boolean> {
     const now = Date.now()

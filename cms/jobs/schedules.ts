@@ -40,7 +40,7 @@ export interface Schedules {
 }
 
 /**
- * Schedules that run once among all processes of the site. The last run of each is stored in the table `leases`, as a row whose `expires`
+ * Schedules that run once among all processes of the site. The last run of each is stored in the `leases` table, as a row whose `expires`
  * is its time: the process that advances it from the value that all have read runs the schedule. After a downtime, a missed schedule runs
  * once.
  */

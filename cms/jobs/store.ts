@@ -13,7 +13,7 @@ export const NEVER = ''
 
 const STATES: readonly JobState[] = ['running', 'complete', 'cancelled', 'failed']
 
-/** The table `jobs`. */
+/** The `jobs` table. */
 export interface JobStore {
   insert(type: string, data: string): Promise<JobRow>
   get(id: string): Promise<JobRow | undefined>

@@ -96,7 +96,7 @@ export interface QueueOptions<Item> {
 
 export interface Jobs {
   /**
-   * Calls `run` at the times of a cron pattern or of a name from the filter `cron_schedules` (`hourly`,
+   * Calls `run` at the times of a cron pattern or of a name from the `cron_schedules` filter (`hourly`,
    * `twicedaily`, `daily`, `weekly`), in the site's time zone, once among all processes of the site.
    */
   schedule(name: string, when: string, run: (signal: AbortSignal) => void | Promise<void>): Undo

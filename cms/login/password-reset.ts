@@ -36,7 +36,7 @@ interface LinkRequest {
   readonly address: string
 }
 
-/** The pages with which users reset forgotten passwords: the actions `lostpassword` and `rp` of `/wp-login.php`. */
+/** The pages with which users reset forgotten passwords: the `lostpassword` and `rp` actions of `/wp-login.php`. */
 export function registerPasswordReset(addresses: FixedAddresses, parts: Parts): void {
   const { passwordLinks, auth, hooks, jobs, config, siteTitle } = parts
   const limit = createRateLimit({

@@ -32,7 +32,7 @@ declare module '../../core/hooks/names.ts' {
      * Fires when a message cannot be sent: it is invalid, or the SMTP server is unreachable or rejects it.
      *
      * @param error - Error with the code `invalid_mail` or `mail_failed`; contains no credentials.
-     * @param message - The message after the filter `wp_mail`.
+     * @param message - The message after the `wp_mail` filter.
      * @since 0.1.0
      */
     wp_mail_failed: [error: RestError, message: MailMessage]
@@ -40,7 +40,7 @@ declare module '../../core/hooks/names.ts' {
     /**
      * Fires after the SMTP server accepts a message, or its `.eml` file is written.
      *
-     * @param message - The message after the filter `wp_mail`.
+     * @param message - The message after the `wp_mail` filter.
      * @param sent - Message ID, and the path if the message was stored as a file.
      * @since 0.1.0
      */

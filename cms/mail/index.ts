@@ -15,7 +15,7 @@ export type * from './types.ts'
 const TIME_LIMIT = 30_000
 
 /**
- * The site's outgoing mail: over `smtpUrl`, or else over the server in the settings, or else as files in the folder `mail` of the site.
+ * The site's outgoing mail: over `smtpUrl`, or else over the server in the settings, or else as files in the `mail` folder of the site.
  * Sending takes as long as the server does, so requests should queue it as a job.
  *
  * @param parts.server the server in the settings, read for each message

@@ -57,7 +57,7 @@ const messageSchema = z.object({
 })
 
 /**
- * Checks the result of the filter `wp_mail`, which can be anything. Line breaks are removed from subjects and header values; addresses and
+ * Checks the result of the `wp_mail` filter, which can be anything. Line breaks are removed from subjects and header values; addresses and
  * names with line breaks are rejected as header injection.
  */
 export function checkMessage(message: MailMessage, sender: Address): CheckedMessage {

@@ -33,7 +33,7 @@ export interface SentMail {
 
 export interface Mail {
   /**
-   * Applies the filter `wp_mail` and sends the message, or writes it as an `.eml` file if no SMTP server is configured. Line breaks are
+   * Applies the `wp_mail` filter and sends the message, or writes it as an `.eml` file if no SMTP server is configured. Line breaks are
    * never written to headers.
    */
   send(message: MailMessage): Promise<SentMail>

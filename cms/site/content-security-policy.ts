@@ -110,7 +110,7 @@ function hashOf(script: string): string {
 
 /**
  * The policy header of a public page: allows scripts of the site's origin, those printed by the theme and extensions,
- * and sources from the filter `content_security_policy`.
+ * and sources from the `content_security_policy` filter.
  * @param scripts sources found by `readTrustedScripts`
  */
 export function policyHeaders(

@@ -12,7 +12,7 @@ const CHECKS_AT_ONCE = 2
 /**
  * Authenticates a user by login or e-mail address and password (WordPress's `wp_authenticate`).
  *
- * @throws RestError 401 `incorrect_password`, 429 `rest_too_many_requests`, or what the filter `authenticate` throws
+ * @throws RestError 401 `incorrect_password`, 429 `rest_too_many_requests`, or what the `authenticate` filter throws
  */
 export type Authenticate = (
   credentials: Pick<SignIn, 'login' | 'password' | 'address' | 'cookie'> & { readonly session?: Session },

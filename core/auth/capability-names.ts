@@ -13,7 +13,7 @@
  * }
  * ```
  *
- * `true`: a primitive capability, which roles have. A tuple: the arguments of a meta capability, which the filter `map_meta_cap` maps to
+ * `true`: a primitive capability, which roles have. A tuple: the arguments of a meta capability, which the `map_meta_cap` filter maps to
  * primitive ones. The list is WordPress's: https://wordpress.org/documentation/article/roles-and-capabilities/
  */
 export interface Capabilities {

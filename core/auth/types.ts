@@ -198,7 +198,7 @@ export interface CoreAuth {
   roles(): ReadonlyMap<string, { readonly name: string; readonly capabilities: ReadonlySet<string> }>
   /**
    * Logs a user in by login name or e-mail address. Fires `wp_login` or `wp_login_failed`.
-   * @throws RestError 401 `incorrect_password`, 429 `rest_too_many_requests`, or what the filter `authenticate` throws
+   * @throws RestError 401 `incorrect_password`, 429 `rest_too_many_requests`, or what the `authenticate` filter throws
    */
   signIn(credentials: SignIn): Promise<SignedIn>
   /** Starts a session for a user authenticated by other means, for example a single-use token. Fires `wp_login`. */

@@ -35,7 +35,7 @@ const SEARCH_COLUMNS = {
   url: 'url',
 } as const
 
-/** SQL condition on the table `users` for members that a part adds to a query; `undefined` if the query has none. */
+/** SQL condition on the `users` table for members that a part adds to a query; `undefined` if the query has none. */
 export type UserCondition = (query: UserQuery) => Expression<SqlBool> | undefined
 
 /** The SQL condition of a query. */

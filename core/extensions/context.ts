@@ -42,7 +42,7 @@ export interface ExtensionMembers extends Partial<Omit<ExtensionHost, 'auth' | '
 }
 
 /**
- * Creates the members of `host` that a part of the product provides to each extension. The part adds them to the type `ExtensionHost`
+ * Creates the members of `host` that a part of the product provides to each extension. The part adds them to the `ExtensionHost` type
  * (and `Auth`, `ExtensionSite`) by declaration merging. Registrations made through them must be undone with the version: use `declare`,
  * `stage` or `onWithdraw` of the context.
  */

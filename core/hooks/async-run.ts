@@ -92,7 +92,7 @@ export class AsyncRun implements AsyncCalls {
     return this.#bucket?.entries[this.index - 1]
   }
 
-  /** The same dispatch for the callbacks of the hook `all`, which run before its own. */
+  /** The same dispatch for the callbacks of the `all` hook, which run before its own. */
   forAllHook(all: HookRecord): AsyncRun {
     return new AsyncRun(all, 'all', this.frame, [this.#record.name, ...this.#args], this.#limits)
   }

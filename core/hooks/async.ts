@@ -26,7 +26,7 @@ export interface RequestLimits {
 
 const readRefusable = deprecate(
   (refusable: boolean) => refusable,
-  'The option `refusable` of hooks.limited was renamed to `cancelable`.',
+  'The `refusable` option of hooks.limited was renamed to `cancelable`.',
 )
 
 /** Awaited by every dispatch before it starts: awaiting any other value would create a promise each time. */

@@ -69,7 +69,7 @@ export function createDispatch(store: Store, current: Current): Pick<Hooks, 'doA
     }
   }
 
-  /** Dispatches to the hook `all`: its callbacks receive the name and all arguments, regardless of `acceptedArgs`. */
+  /** Dispatches to the `all` hook: its callbacks receive the name and all arguments, regardless of `acceptedArgs`. */
   function walkAll(args: readonly unknown[]): void {
     const { listeners } = all
     for (let bucket = listeners?.buckets[0]; bucket !== undefined; bucket = listeners?.after(bucket)) {

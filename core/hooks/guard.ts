@@ -140,7 +140,7 @@ export function withCopiedValue(args: readonly unknown[]): readonly unknown[] {
   return copy === args[0] ? args : args.with(0, copy)
 }
 
-/** The arguments of a callback of the hook `all`, copied so that its changes affect no other callback. */
+/** The arguments of a callback of the `all` hook, copied so that its changes affect no other callback. */
 export function withCopiedArguments(args: readonly unknown[]): readonly unknown[] {
   return args.map(copyForOwner)
 }

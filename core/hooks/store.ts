@@ -36,7 +36,7 @@ export class Store implements ListenerStore {
   changes = 0
   readonly #shapes = new Shapes()
   readonly #current: Current
-  /** The hook `all`, whose callbacks run before those of every hook. */
+  /** The `all` hook, whose callbacks run before those of every hook. */
   readonly all: HookRecord
 
   constructor(current: Current) {

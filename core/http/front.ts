@@ -10,7 +10,7 @@ const MAX_RENDERED = 16 * 1024 * 1024
 const RENDER_TIME = 60_000
 
 /**
- * Handles a request before the application does. If it returns `true`, the handler must respond, within the setting `handlerTimeLimit`; if
+ * Handles a request before the application does. If it returns `true`, the handler must respond, within the `handlerTimeLimit` setting; if
  * `false`, the application handles the request.
  */
 export type FrontHandler = (request: IncomingMessage, response: ServerResponse) => boolean

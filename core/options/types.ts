@@ -8,7 +8,7 @@ export interface Options {
   /** The current value, deeply frozen; `undefined` if the record does not exist. */
   get(name: string): JsonValue | undefined
   /**
-   * Replaces a record. Applies the filter `pre_update_option` before, and fires the action `updated_option` after. Resolves when the
+   * Replaces a record. Applies the `pre_update_option` filter before, and fires the `updated_option` action after. Resolves when the
    * record is durable (flushed to disk).
    */
   update(name: string, value: JsonValue): Promise<void>

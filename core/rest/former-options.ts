@@ -4,7 +4,7 @@ import type { Route } from './types.ts'
 
 const warn = deprecate(
   () => {},
-  'The options `answer` and `answerTypes` of routes were renamed to `response` and `responseTypes`.',
+  'The `answer` and `answerTypes` options of routes were renamed to `response` and `responseTypes`.',
   'PENTAD_ROUTE_ANSWER',
 )
 

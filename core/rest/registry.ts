@@ -45,7 +45,7 @@ interface MutableEntry extends PathEntry {
 export interface Registry {
   add(namespace: string, route: Route, owner: Owner): Undo
   stage(owner: Owner): RouteSet
-  /** Finds the path by its decoded segments; with the method `null`, for any method. */
+  /** Finds the path by its decoded segments; with the `null` method, for any method. */
   find(method: Method | null, segments: readonly string[]): Found<PathEntry> | null
   /** Without routes that are currently unavailable. */
   entries(namespace?: string): PathEntry[]

@@ -1,5 +1,5 @@
 /**
- * Disables the request timeout of the host for routes that call models: the setting `timeoutSeconds` limits each model
+ * Disables the request timeout of the host for routes that call models: the `timeoutSeconds` setting limits each model
  * response, and the number of steps is limited as well.
  */
 export const MODEL_TIME = Number.POSITIVE_INFINITY

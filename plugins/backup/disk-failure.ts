@@ -10,7 +10,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** Why a write to the disk failed, without any path; `undefined` for other errors. */
 export function diskFailure(error: unknown): string | undefined {
-  // Node's messages start with the code. Errors from threads lose the property `code`.
+  // Node's messages start with the code. Errors from threads lose the `code` property.
   const code = error instanceof Error ? /^([A-Z]+): /.exec(error.message)?.[1] : undefined
   return code === undefined ? undefined : REASONS[code]
 }

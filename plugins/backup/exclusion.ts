@@ -6,8 +6,8 @@ import { createGlob } from './glob.ts'
  * Creates a function that tells whether backups exclude a path relative to the site folder. Excluding a folder excludes
  * everything in it.
  *
- * @param patterns - The setting `excludePatterns`. Patterns with a slash match the path, others the file name.
- * @param filter - Makes the final decision, like the filter `backup_exclude_path`.
+ * @param patterns - The `excludePatterns` setting. Patterns with a slash match the path, others the file name.
+ * @param filter - Makes the final decision, like the `backup_exclude_path` filter.
  */
 export function createExclusion(
   patterns: readonly string[],

@@ -6,7 +6,7 @@ import { type Locations, unknownLocation } from './locations/index.ts'
 import { locationSettings } from './locations/settings.ts'
 import { keepLatestBackupsCount } from './retention/select.ts'
 
-/** The option `backup_settings`. */
+/** The `backup_settings` option. */
 export const backupSettings = z.object({
   keepLatestBackupsCount: keepLatestBackupsCount.meta({
     title: 'Backups to retain',

@@ -66,7 +66,7 @@ export interface RestoreJobs {
   restoring(backupId: string): Promise<string | undefined>
   /** Removes old restores. */
   sweep(): Promise<void>
-  /** Id of the job for a progress token from the header `X-Restore-Token`. */
+  /** Id of the job for a progress token from the `X-Restore-Token` header. */
   jobOfToken(token: string): Promise<string | undefined>
 }
 
@@ -135,7 +135,7 @@ export interface StoredArchive {
   readonly size: number
 }
 
-/** A location as registered with the filter `backup_locations`. */
+/** A location as registered with the `backup_locations` filter. */
 export interface LocationDefinition {
   /** `s3`; what `POST /backup/create` takes as `location`. */
   readonly id: string

@@ -15,7 +15,7 @@ export interface Purge {
   readonly reason: string
 }
 
-/** The argument of the action `speed_purge`. */
+/** The argument of the `speed_purge` action. */
 export interface PurgeRequest {
   /** Absolute URLs of this site, or paths. */
   readonly urls?: readonly string[]

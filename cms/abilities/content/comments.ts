@@ -42,7 +42,7 @@ export function registerComments({ abilities, rest }: ContentAbilityParts): void
     readonly: true,
     async execute({ postId, status, search, page, perPage }, caller) {
       const { items, total } = await asCaller(rest, caller).list('/wp/v2/comments', {
-        // Only users who may moderate comments may use the parameter `status`.
+        // Only users who may moderate comments may use the `status` parameter.
         ...{ post: postId, status: status === 'approve' ? undefined : status, search, page, per_page: perPage },
         _fields: 'id,post,author_name,date_gmt,status,content,link',
       })

@@ -24,7 +24,7 @@ export function findType(content: Content, name: string): PostType {
   throw new RestError('post_type_not_found', `The post type “${name}” does not exist.`, { status: 404 })
 }
 
-/** `/wp/v2/pages` for the type `page`, `/wp/v2/pages/7` for one of them. */
+/** `/wp/v2/pages` for the `page` type, `/wp/v2/pages/7` for one of them. */
 export function routeOf(type: PostType, id?: number): string {
   return `/wp/v2/${type.restBase}${id === undefined ? '' : `/${id}`}`
 }

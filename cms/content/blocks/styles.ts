@@ -28,7 +28,7 @@ export function cssValue(value: JsonValue | undefined): string {
   return SAFE.test(trimmed) ? trimmed : ''
 }
 
-/** Declarations for the attribute `style`: `color:#fff;margin-top:1em;`. Those without a safe value are omitted. */
+/** Declarations for the `style` attribute: `color:#fff;margin-top:1em;`. Those without a safe value are omitted. */
 export function stylesOf(declarations: Readonly<Record<string, JsonValue | undefined>>): string {
   return Object.entries(declarations)
     .map(([property, value]) => [property, cssValue(value)] as const)

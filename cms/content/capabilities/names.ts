@@ -10,7 +10,7 @@ export type PostTypeCapabilities<Singular extends string, Plural extends string>
     Record<`${'edit' | 'delete' | 'read'}_${Singular}`, [postId: number]>
 >
 
-/** A post, term or comment, and the field of it, for the filter `auth_<kind>_meta_<key>`. */
+/** A post, term or comment, and the field of it, for the `auth_<kind>_meta_<key>` filter. */
 type MetaField = [id: number] | [id: number, metaKey: string]
 
 declare module '../../../core/auth/capability-names.ts' {

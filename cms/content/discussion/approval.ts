@@ -15,7 +15,7 @@ const HOUR = 3_600_000
 export interface Approval {
   /** @throws RestError 409 `comment_duplicate`, 429 `comment_flood` */
   checkAllowed(comment: NewComment, sender: User | null): Promise<void>
-  /** The initial status, through the filter `pre_comment_approved`. */
+  /** The initial status, through the `pre_comment_approved` filter. */
   status(comment: NewComment): Promise<Comment['status']>
 }
 

@@ -15,7 +15,7 @@ export interface SubmissionOptions {
 /** WordPress's discussion features: comment permissions, approval, notifications. */
 export interface Discussion {
   settings(): DiscussionSettings
-  /** Whether the post accepts comments; passes through the filter `comments_open`. */
+  /** Whether the post accepts comments; passes through the `comments_open` filter. */
   isOpen(post: Post): boolean
   /**
    * Submits a comment, like WordPress's `wp_new_comment`: decides its status, sanitizes and stores it, fires `comment_post`, and notifies

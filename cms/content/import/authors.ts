@@ -21,7 +21,7 @@ export interface Authors {
 }
 
 /**
- * Without a mapping, users are found by login, then by e-mail address, else created without a password: with the role `author` if they wrote
+ * Without a mapping, users are found by login, then by e-mail address, else created without a password: with the `author` role if they wrote
  * something, `subscriber` if they only commented. A user that can't be created is replaced by the first administrator, and
  * named in the report. A dry run only counts.
  *

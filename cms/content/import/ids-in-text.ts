@@ -1,4 +1,4 @@
-/** Attributes of blocks, in JSON, that contain ids of posts: by block, without the namespace `core/`. */
+/** Attributes of blocks, in JSON, that contain ids of posts: by block, without the `core/` namespace. */
 const BLOCK_IDS: Readonly<Record<string, RegExp>> = {
   image: /(?<=[{,]"id":)\d+/g,
   cover: /(?<=[{,]"id":)\d+/g,

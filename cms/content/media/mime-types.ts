@@ -4,7 +4,7 @@
  */
 export type MimeTypes = Readonly<Record<string, string>>
 
-/** The default types, before the filter `upload_mimes`. The first extension is used for files without one. */
+/** The default types, before the `upload_mimes` filter. The first extension is used for files without one. */
 export const MIME_TYPES: MimeTypes = {
   // Images.
   'jpg|jpeg|jpe': 'image/jpeg',

@@ -4,7 +4,7 @@ import type { Post } from '../posts/types.ts'
 /** Kind of target: a URL, a post, a term, or a post type archive. */
 export type MenuItemType = 'custom' | 'post_type' | 'taxonomy' | 'post_type_archive'
 
-/** A stored menu item: a post of the type `nav_menu_item`. */
+/** A stored menu item: a post of the `nav_menu_item` type. */
 export interface MenuItem {
   readonly id: number
   /** If empty, the title of the target is displayed. */
@@ -62,7 +62,7 @@ export interface NewMenuItem {
 }
 
 /**
- * Menus as in WordPress: terms of the taxonomy `nav_menu`, with items as posts of the type `nav_menu_item`. The theme defines locations for
+ * Menus as in WordPress: terms of the taxonomy `nav_menu`, with items as posts of the `nav_menu_item` type. The theme defines locations for
  * them.
  */
 export interface Menus {

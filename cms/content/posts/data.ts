@@ -26,7 +26,7 @@ const NEW: Data = {
 }
 
 /**
- * Applies the filter `wp_insert_post_data` to the complete post, and returns the requested fields and those that the filter changed. Other
+ * Applies the `wp_insert_post_data` filter to the complete post, and returns the requested fields and those that the filter changed. Other
  * fields are not written, so that two editors do not overwrite each other's changes.
  */
 export async function filterPostData(hooks: Hooks, given: NewPost, before: Post | undefined): Promise<NewPost> {

@@ -39,7 +39,7 @@ export function addShortcode(
 }
 
 /**
- * The handlers from the filter `shortcode_tags` and from `addShortcode`.
+ * The handlers from the `shortcode_tags` filter and from `addShortcode`.
  * @param own core's handlers, the initial value of the filter
  */
 export function findHandlers(hooks: Hooks, own: Readonly<Record<string, ShortcodeHandler>>, log: Logger): Shortcodes {

@@ -1,9 +1,9 @@
 import { escapeAmpersands, typeset } from './typeset.ts'
 import { typographyOf } from './typography.ts'
 
-/** WordPress's default of the filter `no_texturize_tags`. */
+/** WordPress's default of the `no_texturize_tags` filter. */
 export const UNTOUCHED_TAGS: readonly string[] = ['pre', 'code', 'kbd', 'style', 'script', 'tt']
-/** WordPress's default of the filter `no_texturize_shortcodes`. */
+/** WordPress's default of the `no_texturize_shortcodes` filter. */
 export const UNTOUCHED_SHORTCODES: readonly string[] = ['code']
 
 /** Rules of `texturize`; a value that can be passed to a thread. */

@@ -18,7 +18,7 @@ export type ShortcodeHandler = (shortcode: Shortcode, post: Post) => string | Pr
 
 /** Limits of an excerpt. */
 export interface ExcerptLimits {
-  /** Maximum words of a generated excerpt; default: the filter `excerpt_length`. */
+  /** Maximum words of a generated excerpt; default: the `excerpt_length` filter. */
   readonly length?: number
   /** Follows where something was left out; default: what `excerpt_more` says. */
   readonly more?: string
@@ -26,17 +26,17 @@ export interface ExcerptLimits {
 
 /** Renders posts. Access must be checked by the caller: `postPasswordRequired`. */
 export interface Render {
-  /** The whole content: the filter `the_content`. */
+  /** The whole content: the `the_content` filter. */
   content(post: Post): Promise<string>
-  /** The excerpt as HTML: the filter `the_excerpt`. */
+  /** The excerpt as HTML: the `the_excerpt` filter. */
   excerpt(post: Post): Promise<string>
   /** Like `Content.getExcerpt`. */
   plainExcerpt(post: Post, limits?: ExcerptLimits): Promise<string>
   /** Renders a text within a post; WordPress's `do_blocks`. */
   blocks(text: string, post: Post): Promise<string>
-  /** The title as HTML: the filter `the_title`. */
+  /** The title as HTML: the `the_title` filter. */
   title(post: Post): string
-  /** The text of a comment as HTML: the filter `comment_text`. */
+  /** The text of a comment as HTML: the `comment_text` filter. */
   comment(comment: Comment): string
   /** A text with typographic quotes and dashes: WordPress's `wptexturize`. */
   texturize(html: string): string

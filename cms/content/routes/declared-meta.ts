@@ -6,7 +6,7 @@ import type { Content, Meta, MetaField, MetaKind } from '../types.ts'
 import { accessDenied, invalidParameter } from './errors.ts'
 import type { Context, Wants } from './fields.ts'
 
-/** The parameter `meta` of terms, comments and users. */
+/** The `meta` parameter of terms, comments and users. */
 export const metaSchema = z.record(z.string(), z.unknown()).optional().describe('Meta fields.')
 
 type Place = { readonly kind: MetaKind; readonly subtype: string }
@@ -26,7 +26,7 @@ export async function storedMeta(
   return isShown ? content.meta.of(place.kind, ids) : new Map()
 }
 
-/** The field `meta` of a response: declared keys that REST exposes; WordPress's empty list if there are none. */
+/** The `meta` field of a response: declared keys that REST exposes; WordPress's empty list if there are none. */
 export function declaredMeta(
   content: Content,
   { kind, subtype }: Place,

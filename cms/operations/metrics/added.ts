@@ -5,7 +5,7 @@ import type { Metric } from '../hooks.ts'
 /** More values than this are probably an unbounded label. */
 const MOST_VALUES = 1_000
 
-/** The values from the filter `metrics`. One that Prometheus would reject is logged and omitted. */
+/** The values from the `metrics` filter. One that Prometheus would reject is logged and omitted. */
 export async function registryOf(metrics: readonly Metric[], log: Pick<Logger, 'warn'>): Promise<Registry> {
   const { Counter, Gauge, Registry } = await import('prom-client')
   const registry = new Registry()

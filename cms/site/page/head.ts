@@ -9,7 +9,7 @@ import type { PageContext } from '../types.ts'
 import type { PageLinks } from './links.ts'
 import { documentTitle } from './title.ts'
 
-/** Default output of `<head>` before the action `wp_head`: title, robots, canonical URL, feeds, REST root. */
+/** Default output of `<head>` before the `wp_head` action: title, robots, canonical URL, feeds, REST root. */
 export function createHead(parts: {
   content: Content
   hooks: Hooks

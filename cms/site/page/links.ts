@@ -5,7 +5,7 @@ import type { PageContext } from '../types.ts'
 
 /** Links for API clients, in headers and head. */
 export interface PageLinks {
-  /** Value of the header `Link` (RFC 8288), as in WordPress. */
+  /** Value of the `Link` header (RFC 8288), as in WordPress. */
   header(page: PageContext): string
   /** Elements for `<head>`. */
   head(page: PageContext): string[]

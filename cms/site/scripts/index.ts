@@ -26,7 +26,7 @@ export interface Scripts {
    * @param constants - JSON values that replace these names in the source.
    */
   bundle(parts: readonly string[], constants?: Readonly<Record<string, unknown>>): Promise<string>
-  /** The file `serviceworker.js`, with a stable name and the whole site as scope. */
+  /** The `serviceworker.js` file, with a stable name and the whole site as scope. */
   serviceWorker(): ServiceWorkerFile
 }
 

@@ -3,7 +3,7 @@ import type { Theme } from './theme.ts'
 
 const FOLDER = 'page-templates/'
 
-/** Offers the templates in the folder `page-templates` of the theme, through `theme_templates`. */
+/** Offers the templates in the `page-templates` folder of the theme, through `theme_templates`. */
 export function offerPageTemplates(hooks: Hooks, openTheme: () => Promise<Theme | undefined>): void {
   hooks.addFilter('theme_templates', async function themeTemplates(templates) {
     const theme = await openTheme()

@@ -10,7 +10,7 @@ const themeShape = z.object({
   isForeign: z.boolean().meta({ deprecated: true, description: 'Former name of `isUntrusted`.' }),
 })
 
-/** `GET /host/v1/themes`: valid values of the setting `theme`. */
+/** `GET /host/v1/themes`: valid values of the `theme` setting. */
 export function registerThemesRoute(rest: Rest, themes: Themes, active: () => string): void {
   rest.registerRoute('host/v1', {
     method: 'GET',

@@ -52,7 +52,7 @@ export interface TemplatePost {
 const IN_LIST = { names: ['medium_large', 'large', 'full'], sizes: '(max-width: 40rem) 100vw, 14rem' }
 const ON_PAGE = { names: ['large', 'full'], sizes: '(max-width: 60rem) 100vw, 56rem' }
 
-/** Prepares posts for templates; runs the filters `the_title`, `the_content` and `the_excerpt`. */
+/** Prepares posts for templates; runs the `the_title`, `the_content` and `the_excerpt` filters. */
 export function createPostView({ content, hooks, origin }: { content: Content; hooks: Hooks; origin: string }) {
   const highlights = new WeakMap<PageContext, (html: string) => string>()
   const nameOf = (term: Term): TemplateName => ({

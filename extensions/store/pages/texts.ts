@@ -5,7 +5,7 @@ import { type StoreTextName, TEXTS } from './default-texts.ts'
 /** A text as HTML, with placeholders replaced. */
 export type Say = (name: StoreTextName, values?: Readonly<Record<string, string>>) => string
 
-/** Texts for customers after the filter `store_texts`. */
+/** Texts for customers after the `store_texts` filter. */
 export function createTexts({ hooks }: Pick<ExtensionHost, 'hooks'>): Say {
   return (name, values = {}) => {
     const text = mergeTexts(TEXTS, hooks.applyFilters('store_texts', TEXTS))[name]

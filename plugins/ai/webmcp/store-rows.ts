@@ -36,7 +36,7 @@ const addError = z.enum(['no_cart', 'not_found', 'not_purchasable', 'out_of_stoc
 
 const warnOfFormerName = deprecate(
   () => {},
-  'The property `refused` in the result of `add` of `ai_webmcp_store` was renamed to `error`.',
+  'The `refused` property in the result of `add` of `ai_webmcp_store` was renamed to `error`.',
   'PENTAD_WEBMCP_REFUSED',
 )
 

@@ -21,7 +21,7 @@ function noCatalog(): RestError {
   return new RestError('ai_store_failed', 'The store is not available right now.', { status: 503 })
 }
 
-/** Tools for the store from the filter `ai_webmcp_store`, available while there is one. */
+/** Tools for the store from the `ai_webmcp_store` filter, available while there is one. */
 export function storeTools({
   content,
   hooks,

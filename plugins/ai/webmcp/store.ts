@@ -1,7 +1,7 @@
 import type { IncomingRequest } from 'pentad'
 
 /**
- * The store interface for browser tools, provided by the filter `ai_webmcp_store`. Only public data is requested, and
+ * The store interface for browser tools, provided by the `ai_webmcp_store` filter. Only public data is requested, and
  * responses are validated: invalid rows are skipped or returned as an error of the store.
  */
 export interface WebMcpStore {

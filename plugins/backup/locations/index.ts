@@ -54,7 +54,7 @@ export interface LocationOptions {
   readonly google?: GoogleAddresses
 }
 
-/** The locations of the site: the five built-in ones and those added by the filter `backup_locations`. */
+/** The locations of the site: the five built-in ones and those added by the `backup_locations` filter. */
 export function createLocations({ siteDir, settings, hooks, firstDelayMs = 1000, google }: LocationOptions): Locations {
   const isSet = (...keys: readonly (keyof LocationSettings)[]) => keys.every((key) => settings()[key] !== '')
   const own: readonly LocationDefinition[] = [

@@ -12,7 +12,7 @@ import { type Failure, LocationFailure } from './failure.ts'
 import { type RetryOptions, withRetries } from './retry.ts'
 
 /**
- * The folder `backups` of the site. It is never served over HTTP: the host only serves uploads and theme files. Folder
+ * The `backups` folder of the site. It is never served over HTTP: the host only serves uploads and theme files. Folder
  * and files are accessible only to their owner (0700 and 0600), and file names contain a random part.
  *
  * @param folder - Absolute path; created when needed.

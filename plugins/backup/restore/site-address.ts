@@ -106,7 +106,7 @@ function parse(url: string): { host: string; rest: string } | undefined {
 }
 
 /**
- * Escapes text for a regular expression with the flag `u`, which does not allow escaping hyphens (ECMA-262,
+ * Escapes text for a regular expression with the `u` flag, which does not allow escaping hyphens (ECMA-262,
  * IdentityEscape).
  */
 function literal(text: string): string {

@@ -35,7 +35,7 @@ export async function removeBackup(
 
 /**
  * Deletes backups beyond the retention limit.
- * @param keep - The setting `keepLatestBackupsCount`.
+ * @param keep - The `keepLatestBackupsCount` setting.
  * @returns log entries; a backup that cannot be deleted now is deleted the next time
  */
 export async function pruneBackups(

@@ -31,7 +31,7 @@ interface Kept {
  * Selects the backups to delete, oldest first, across all locations. Uploaded backups and those marked `keepForever`
  * are neither deleted nor counted. The backup just created counts and is never deleted.
  *
- * @param keep - The setting `keepLatestBackupsCount`. Invalid values and 0 retain all.
+ * @param keep - The `keepLatestBackupsCount` setting. Invalid values and 0 retain all.
  */
 export function backupsToRemove<Backup extends RetainedBackup>(
   backups: readonly Backup[],

@@ -1,2 +1,2 @@
-/** Directives by name, as in the filter `wp_robots`: `{ noindex: true, 'max-image-preview': 'large' }`. */
+/** Directives by name, as in the `wp_robots` filter: `{ noindex: true, 'max-image-preview': 'large' }`. */
 export type Robots = Readonly<Record<string, boolean | string>>

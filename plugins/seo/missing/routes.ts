@@ -103,7 +103,7 @@ export function registerMissingPageRoutes(
     path: '/404s/ignore',
     access: 'manage_options',
     response: successSchema(z.object({ ignored: z.string().describe('Path that was added to the setting.') })),
-    summary: 'Adds the URL of an entry to the setting `log404Ignored` and deletes the entry.',
+    summary: 'Adds the URL of an entry to the `log404Ignored` setting and deletes the entry.',
     input: z.object({ id: z.int().describe('ID of the log entry.') }),
     async handler({ input: { id } }) {
       const entry = await known(id)

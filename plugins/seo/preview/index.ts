@@ -45,7 +45,7 @@ export function registerPreview(host: ExtensionHost, { settings }: { settings: (
         .describe('Kind of page to preview. The newest post or the term with the most posts is shown.'),
       title: template.optional().describe('Title template. Defaults to the saved one.'),
       description: template.optional().describe('Description template. Defaults to the saved one.'),
-      separator: z.string().max(10).optional().describe('Title separator. Defaults to the setting `titleSeparator`.'),
+      separator: z.string().max(10).optional().describe('Title separator. Defaults to the `titleSeparator` setting.'),
     }),
     response: previewResponse,
     async handler({ input }) {

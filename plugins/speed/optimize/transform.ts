@@ -15,7 +15,7 @@ export interface PageWork {
   readonly policies: readonly Policy[]
   /** Resolves a URL in the page, with `<base>`; `undefined` if it is invalid. Must not be changed. */
   resolve(address: string): Readonly<URL> | undefined
-  /** Whether the setting `optimizationExclusions` matches this URL or inline code. */
+  /** Whether the `optimizationExclusions` setting matches this URL or inline code. */
   isExcluded(text: string): boolean
   /**
    * The optimized file, if it exists. Otherwise it is generated in the background, the page is served without it, and

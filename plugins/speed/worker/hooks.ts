@@ -16,9 +16,9 @@ declare module 'pentad' {
   interface Filters {
     /**
      * Filters whether pages register the performance service's own worker. Only one worker can control a scope: an
-     * extension whose worker controls `/` returns `false` and applies the filter `pwa_serviceworker` to its own worker, so that
+     * extension whose worker controls `/` returns `false` and applies the `pwa_serviceworker` filter to its own worker, so that
      * the performance service can add its code.
-     * @param registers The setting `serviceWorker`.
+     * @param registers The `serviceWorker` setting.
      * @example
      * ```ts
      * import { defineExtension } from 'pentad'

@@ -41,5 +41,5 @@ export function thumbnailOf({ media_details: { sizes = {} }, source_url: url }: 
 export const largeOf = ({ media_details: { sizes = {} }, source_url: url }: MediaItem): string =>
   ownPath(sizes.large?.source_url ?? url)
 
-/** The rule of the capability `edit_post` for a file. */
+/** The rule of the `edit_post` capability for a file. */
 export const mayEdit = ({ author }: MediaItem): boolean => can('edit_others_posts') || author === pageData.user.id

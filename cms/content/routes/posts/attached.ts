@@ -29,7 +29,7 @@ export async function checkTemplate(
   throw invalidParameter('template', { code: 'rest_not_in_enum', message, data: null })
 }
 
-/** `page-templates/wide.php` and `wide.html` mean the template `wide`. */
+/** `page-templates/wide.php` and `wide.html` mean the `wide` template. */
 function nameOf(template: string): string {
   return template.replace(/^page-templates\//, '').replace(/\.(php|html|eta)$/, '')
 }

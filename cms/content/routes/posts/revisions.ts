@@ -78,7 +78,7 @@ export function registerRevisionRoutes(parts: RevisionParts): Undo {
     },
   })
 
-  /** As in WordPress, single revisions cannot be deleted, unless the filter `map_meta_cap` allows it. */
+  /** As in WordPress, single revisions cannot be deleted, unless the `map_meta_cap` filter allows it. */
   async function mayDelete(request: AccessRequest): Promise<boolean> {
     const parent = await readableParent(request, 'revisions')
     const refuse = (what: string) =>

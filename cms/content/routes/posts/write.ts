@@ -144,7 +144,7 @@ export function registerPostWriteRoutes(
 }
 
 /**
- * The version that the caller has seen: the parameter `modified_gmt`, or the header `If-Unmodified-Since` (RFC 9110, 13.1.4; ignored if
+ * The version that the caller has seen: the `modified_gmt` parameter, or the `If-Unmodified-Since` header (RFC 9110, 13.1.4; ignored if
  * invalid). Saving over a newer version or deleting it is rejected with 409 `rest_post_modified`, whose `data.modified_gmt` identifies the
  * newer one. Without either, the last save wins, and both versions are stored as revisions.
  */

@@ -6,7 +6,7 @@ import '../hooks.ts'
 import type { Broadcasts } from '../broadcasts.ts'
 import type { OrderUpdate, ProductUpdate } from '../types.ts'
 
-/** Sends notifications for the actions `pwa_price_drop`, `pwa_back_in_stock` and `pwa_order_status`. */
+/** Sends notifications for the `pwa_price_drop`, `pwa_back_in_stock` and `pwa_order_status` actions. */
 export function notifyOfStoreEvents(
   { hooks }: Pick<ExtensionHost, 'hooks'>,
   settings: () => PwaSettings,

@@ -7,7 +7,7 @@ const ADVANCED = 'seopress_advanced_option_name'
 
 /**
  * SEOPress. Its variables: https://www.seopress.org/support/guides/manage-titles-meta-descriptions/ Its redirects are
- * posts of the type `seopress_404`, which exports contain.
+ * posts of the `seopress_404` type, which exports contain.
  */
 export const seopress: LegacyPlugin = {
   id: 'seopress',

@@ -6,7 +6,7 @@ import { COMMON_NAMES } from './common-names.ts'
 
 /**
  * Yoast SEO. Its variables: https://yoast.com/help/list-available-snippet-variables-yoast-seo/ Fields of terms are in
- * the option `wpseo_taxonomy_meta`, redirects of Premium in `wpseo-premium-redirects-base`.
+ * the `wpseo_taxonomy_meta` option, redirects of Premium in `wpseo-premium-redirects-base`.
  */
 export const yoast: LegacyPlugin = {
   id: 'yoast',

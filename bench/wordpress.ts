@@ -46,7 +46,7 @@ const cases: Record<string, Case> = {
   'REST: one post': { path: ({ postId }) => `${API}/${postId}` },
   feed: { path: '/feed/' },
   'sitemap of posts': { path: '/wp-sitemap-posts-post-1.xml' },
-  'log-in with a password': { path: '/wp-login.php', status: 302, options: logIn },
+  'login with a password': { path: '/wp-login.php', status: 302, options: logIn },
   'REST: save a post': { path: ({ postId }) => `${API}/${postId}`, least: 10, options: save },
 }
 

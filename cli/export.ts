@@ -35,7 +35,7 @@ export function exportCommand(): Command {
     .option('--dir <dir>', 'output folder', '.')
     .option('--post_type <types>', 'only these post types, comma-separated')
     .option('--status, --post_status <statuses>', 'only these statuses, comma-separated')
-    .option('--author <user>', 'only content of this author: ID or login')
+    .option('--author <user>', 'only content by this author: ID or login')
     .option('--category <slug>', 'only posts in this category')
     .option('--start_date <date>', 'only posts published on or after this date, such as 2026-01-31')
     .option('--end_date <date>', 'only posts published on or before this date')

@@ -19,9 +19,9 @@ export function extensionCommand(): Command {
   extension
     .command('new')
     .argument('<name>', 'lowercase letters, digits, and hyphens')
-    .description('create an extension with a test in the extensions folder of the site')
+    .description('create an extension with a test in the site\\'s extensions folder')
     .action(create)
-  extension.command('list').description('list the extensions with their states').action(list)
+  extension.command('list').description('list extensions with their status').action(list)
   extension
     .command('activate')
     .argument('<id>')

@@ -17,13 +17,13 @@ export function importCommand(): Command {
   return new Command('import')
     .argument(
       '<files...>',
-      'WordPress export file (Tools → Export → All content), optionally gzip or zip; all files if it was split',
+      'WordPress export file (Tools → Export → All content), optionally compressed with gzip or zip; if the export was split, all of its files',
     )
     .option('--uploads <path>', 'the wp-content/uploads folder of the old site, or an archive of it (zip, tar, tar.gz)')
-    .option('--download', 'download media that are not in that folder from the old site')
+    .option('--download', 'download from the old site any media missing from that folder')
     .option(
       '--authors <how>',
-      'authors of the imported posts: "create" matches existing users or creates them, "skip" assigns all posts to the ' +
+      'authors of the imported posts: "create" matches existing users and creates missing ones, "skip" assigns all posts to the ' +
         'first administrator; or a CSV file (old_user_login,new_user_login), which is created if it does not exist',
       'create',
     )

@@ -80,7 +80,7 @@ const HARM = 'overwrite a global function'
  * built-in, so that the next attempt is attributed. Added functions stay, but nothing can be added to `Object.prototype`, because all
  * objects would inherit it.
  *
- * @returns `blame`, for `createSite`: afterwards that host attributes replacements; and `restore`, which checks immediately and returns
+ * @returns `blame`, for `createSite`: afterward that host attributes replacements; and `restore`, which checks immediately and returns
  * whether something was replaced.
  */
 export function keepIntrinsics(): { blame(host: Blamed): void; restore(): boolean } {

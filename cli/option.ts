@@ -27,7 +27,7 @@ interface FormatOptions {
  * extensions as `<id>_settings`. Secrets are masked.
  */
 export function optionCommand(): Command {
-  const option = new Command('option').description('manage settings of the site, services, and extensions')
+  const option = new Command('option').description('manage site, service, and extension settings')
   withListOutput(option.command('list')).description('list all options with their values').action(list)
   option
     .command('get')

@@ -10,7 +10,7 @@ type Blamed = Pick<Site, 'blame' | 'log'>
  * Prevents an uncaught error from ending the process if an extension is responsible; it then counts like any error of that extension. A bug
  * of the host itself ends the process, because its state is unknown.
  * @param restore - Restores built-in functions that an extension has replaced, which explains errors of the host. Returns whether there were any.
- * @returns `blame`, for `createSite`: afterwards that host attributes errors.
+ * @returns `blame`, for `createSite`: afterward that host attributes errors.
  */
 export function catchUncaughtErrors(restore: () => boolean = () => false): { blame(host: Blamed): void } {
   let host: Blamed | undefined

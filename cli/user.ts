@@ -51,7 +51,9 @@ export function userCommand(): Command {
     .command('password')
     .argument('<login>')
     .option('--password-stdin', 'read the password from standard input instead of generating one')
-    .description('set a new password; ends all sessions and revokes all application passwords of the user')
+    .description(
+      "set a new password; ends all of the user's sessions and revokes all of the user's application passwords",
+    )
     .action(setPassword)
   user
     .command('reset-password')

@@ -12,7 +12,7 @@ export interface StagingDatabase {
   readonly db: Kysely<Schema>
   /** Rebuilds derived data that archives do not contain, such as the search index, in steps, once all rows have been restored. */
   derive(): AsyncIterable<void>
-  /** SQLite: afterwards, all data is in one file, which the caller flushes. */
+  /** SQLite: afterward, all data is in one file, which the caller flushes. */
   close(): Promise<void>
 }
 

@@ -52,7 +52,7 @@ function checkProxies(protocol: string, trustedProxies: readonly string[]): Find
   }
   if (protocol === 'https:' && trustedProxies.length === 0) {
     const message =
-      'The URL is https, so a proxy terminates TLS, but no proxy is trusted: all visitors share the IP address of the proxy, and its rate limit.'
+      'The URL uses HTTPS, so a proxy terminates TLS, but no proxy is trusted: all visitors share the IP address of the proxy, and its rate limit.'
     return [
       warning('proxies', message, 'Set PENTAD_TRUSTED_PROXIES, for example to 127.0.0.1 for a proxy on this machine.'),
     ]

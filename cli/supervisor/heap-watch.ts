@@ -19,7 +19,7 @@ export interface HeapWatch {
    */
   look(megabytes: number, isFilling: boolean): void
   /**
-   * Stops the main thread and reads its live allocations since sampling began. Nothing is allocated afterwards. `undefined` if the main
+   * Stops the main thread and reads its live allocations since sampling began. Nothing is allocated afterward. `undefined` if the main
    * thread does not stop in time.
    * @param patience - Milliseconds.
    */

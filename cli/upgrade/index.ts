@@ -23,7 +23,7 @@ interface UpgradeOptions {
 export function upgradeCommand(): Command {
   return new Command('upgrade')
     .description(
-      'upgrade the data of the stopped site to the installed version: copy, migrate, check; roll back on failure',
+      'upgrade a stopped site\\'s data to the installed version: copy, migrate, check; roll back on failure',
     )
     .option('--rollback <copy>', 'restore the data from a copy that an earlier upgrade created')
     .option('--no-copy', 'do not create a copy; the upgrade cannot be rolled back, so create a backup yourself first')

@@ -13,7 +13,7 @@ declare module '../../core/hooks/names.ts' {
     wp_before_execute_ability: [name: string, input: Readonly<Record<string, unknown>>, caller: User | null]
 
     /**
-     * Fires after an ability is executed, for example to log what agents do. Errors of callbacks are logged.
+     * Fires after an ability is executed, for example to log what agents do. Errors in callbacks are logged.
      *
      * @param name - Name of the ability: `content/edit-post`.
      * @param input - The validated input.

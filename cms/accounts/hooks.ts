@@ -44,7 +44,7 @@ declare module '../../core/hooks/names.ts' {
     password_reset: [user: User, password: string]
 
     /**
-     * Fires after a new password was set through a link, and the user's sessions ended.
+     * Fires after a new password is set through a link and the user's sessions have ended.
      *
      * @param user - The user.
      * @param password - The new password. Do not store or log it.
@@ -91,7 +91,7 @@ declare module '../../core/hooks/names.ts' {
 
   interface Filters {
     /**
-     * Filters whether a user may reset the password through a link: return `false` for users whose passwords are managed in
+     * Filters whether a user may reset their password through a link: return `false` for users whose passwords are managed in
      * another directory.
      *
      * @param allowed - Whether it is allowed; default `true`.

@@ -122,7 +122,7 @@ export interface Content {
   /**
    * Registers a block type, like `register_block_type` in WordPress. The render callback receives the attributes with the defaults of
    * the type, without those that its schema does not allow. If it throws, takes too long or does not return a string, the block is
-   * omitted, and this counts as an error of the extension. A type without a callback is static: its saved HTML is shown. If a name is
+   * omitted, and this counts as an error in the extension. A type without a callback is static: its saved HTML is shown. If a name is
    * registered several times, the last one applies.
    *
    * @param block - The name, `namespace/name`, or a parsed `block.json`

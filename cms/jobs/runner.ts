@@ -162,7 +162,7 @@ export function createRunner(parts: { store: JobStore; leases: Leases; log: Logg
     async cancel(id) {
       if (await store.cancel(id)) {
         ticking.get(id)?.interrupt.abort(new Error('The job was canceled.'))
-        // If a tick is in progress, its lease prevents this, and the scheduler cleans up afterwards.
+        // If a tick is in progress, its lease prevents this, and the scheduler cleans up afterward.
         await step(id)
       }
       const row = await store.get(id)

@@ -79,7 +79,7 @@ declare module '../../core/hooks/names.ts' {
      */
     redirect_canonical: [target: string | null, page: PageContext]
     /**
-     * Filters the plain text of `<title>`. It is escaped afterwards.
+     * Filters the plain text of `<title>`. It is escaped afterward.
      * @param title The title, such as `About – My site`.
      * @param page The current page.
      * @since 0.1.0
@@ -142,14 +142,14 @@ declare module '../../core/hooks/names.ts' {
     wp_headers: [headers: Readonly<Record<string, string>>, page: PageContext]
     /**
      * Filters the CSS classes of `<body>`, named as in WordPress: `home`, `single`, `postid-7`, `logged-in`.
-     * @param classes Class names; they are escaped afterwards.
+     * @param classes Class names; they are escaped afterward.
      * @param page The current page.
      * @since 0.1.0
      */
     body_class: [classes: readonly string[], page: PageContext]
     /**
      * Filters the CSS classes of a post in a list or on its own page: `post-7`, `type-post`, `category-travel`.
-     * @param classes Class names; they are escaped afterwards.
+     * @param classes Class names; they are escaped afterward.
      * @param post The post.
      * @since 0.1.0
      */
@@ -197,26 +197,26 @@ declare module '../../core/hooks/names.ts' {
   interface AsyncFilters {
     /**
      * Filters the query for the posts in the sitemaps of a post type.
-     * @param query Arguments of `content.posts.query`; limit and offset are set afterwards.
+     * @param query Arguments of `content.posts.query`; limit and offset are set afterward.
      * @param postType Name of the post type, such as `page`.
      * @since 0.1.0
      */
     wp_sitemaps_posts_query_args: [query: PostQuery, postType: string]
     /**
      * Filters the query for the terms in the sitemaps of a taxonomy.
-     * @param query Arguments of `content.terms.query`; limit and offset are set afterwards.
+     * @param query Arguments of `content.terms.query`; limit and offset are set afterward.
      * @param taxonomy Name of the taxonomy, such as `category`.
      * @since 0.1.0
      */
     wp_sitemaps_taxonomies_query_args: [query: TermQuery, taxonomy: string]
     /**
      * Filters the query for the users in the author sitemaps.
-     * @param query Arguments of `auth.users.query`; limit and offset are set afterwards.
+     * @param query Arguments of `auth.users.query`; limit and offset are set afterward.
      * @since 0.1.0
      */
     wp_sitemaps_users_query_args: [query: UserQuery]
     /**
-     * Filters the query of a post list: home, archives, search, and their feeds. Not applied for a single post or page.
+     * Filters the query of a post list: home, archives, search, and their feeds. Not applied to single posts or pages.
      * @param query Arguments of `content.posts.query`; statuses are already limited to those that the user can read.
      * @param page The page; its posts are not loaded yet.
      * @since 0.1.0

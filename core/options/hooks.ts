@@ -58,7 +58,7 @@ declare module '../hooks/names.ts' {
     ]
 
     /**
-     * Fires after settings are stored durably. Errors of callbacks are logged. Secrets are masked as `********`.
+     * Fires after settings are stored durably. Errors in callbacks are logged. Secrets are masked as `********`.
      *
      * @param merged - The entire record after the change.
      * @param previous - The entire record before the change.

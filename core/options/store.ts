@@ -28,7 +28,7 @@ export type ExternalChange = readonly [name: string, oldValue: JsonValue | undef
 export interface Store {
   get(name: string): JsonValue | undefined
   names(): string[]
-  /** Resolves when the value is durable. Values that arrive during a write are written together afterwards. */
+  /** Resolves when the value is durable. Values that arrive during a write are written together afterward. */
   write(write: Write): Promise<Outcome>
   close(): Promise<void>
 }

@@ -115,7 +115,7 @@ export async function parseBody<Result>(
   }
 }
 
-/** Rejects when the request is aborted: a parser that starts to listen afterwards would never finish. */
+/** Rejects when the request is aborted: a parser that starts to listen afterward would never finish. */
 async function untilClosed<Result>(request: IncomingMessage, work: () => Promise<Result>): Promise<Result> {
   const { promise: broken, reject } = Promise.withResolvers<never>()
   const closed = () => {

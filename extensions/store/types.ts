@@ -3,7 +3,7 @@ import type { IncomingRequest } from 'pentad'
 /** The parts of a request that identify a cart. */
 export type Visitor = Pick<IncomingRequest, 'headers' | 'clientAddress'>
 
-/** A published product. Prices are integers in minor units of the currency: 1290 is €12.90. */
+/** A published product. Prices are integers in the smallest currency unit: 1290 is €12.90. */
 export interface Product {
   readonly id: number
   /** Plain text. */

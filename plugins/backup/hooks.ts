@@ -75,8 +75,7 @@ declare module 'pentad' {
     backup_exclude_path: [exclude: boolean, path: string]
 
     /**
-     * Filters the file name of a backup's archive. A value is ignored if it is not a plain file name, lacks the
-     * extension, or is already used by a different backup. Throwing a `RestError` rejects the backup.
+     * Filters the file name of a backup's archive. A value is ignored if it is not a plain file name, lacks the archive's file name extension, or is already used by a different backup. Throwing a `RestError` rejects the backup.
      *
      * @param name - `example.org-2026-11-21-0300-<random part>.tar.gz`. The random part makes it unguessable.
      * @param job - The backup job, which has no ID yet.

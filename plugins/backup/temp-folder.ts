@@ -6,7 +6,7 @@ const PREFIX = 'archive-scratch-'
 /** Age in ms after which a folder is considered abandoned by a crashed process. */
 const ABANDONED = 24 * 3600_000
 
-/** Runs work with a temporary folder, which is removed afterwards. */
+/** Runs work with a temporary folder, which is removed afterward. */
 export async function withTempFolder<Result>(
   siteDir: string,
   work: (folder: string) => Promise<Result>,

@@ -50,7 +50,7 @@ declare module 'pentad' {
 
     /**
      * Fires after content changes, before `speed_purge_urls:after`. Changes within a few milliseconds are merged. The
-     * pages of this site are already purged, so that no outdated page is served after the change was confirmed.
+     * pages of this site are already purged, so that no outdated page is served after the change is confirmed.
      *
      * @param purge URLs of the purged pages, of the changed content and of lists that may show it, and their tags.
      * @since 0.1.0
@@ -152,7 +152,7 @@ declare module 'pentad' {
     /**
      * Filters the pages that a preload of the whole site renders.
      *
-     * @param urls URLs from the sitemap, most visited first; URLs of other sites are removed afterwards.
+     * @param urls URLs from the sitemap, most visited first; URLs of other sites are removed afterward.
      * @since 0.1.0
      */
     speed_preload_urls: [urls: readonly string[]]

@@ -17,7 +17,7 @@ const names = (limit: number) => z.array(z.string().trim().min(1).max(200)).max(
 
 /**
  * Risk of a setting for unusual sites. `safe` does not visibly change pages; `moderate` changes how browsers process
- * them; `aggressive` changes their structure, so check the site afterwards.
+ * them; `aggressive` changes their structure, so check the site afterward.
  */
 type Risk = 'safe' | 'moderate' | 'aggressive'
 
@@ -69,7 +69,7 @@ export const settingsSchema = z.object({
   preload: on('safe', 'cache', 'Cache preloading', 'Renders pages in the background before visitors request them.'),
   purgeOnUpdate: on('safe', 'cache', 'Purge on update', 'Purges affected pages when content changes.'),
   minifyHtml: on('safe', 'code', 'Minify HTML', 'Removes comments and whitespace from pages.'),
-  minifyCss: on('safe', 'code', 'Minify CSS', 'Removes comments and whitespace from style sheets.'),
+  minifyCss: on('safe', 'code', 'Minify CSS', 'Removes comments and whitespace from stylesheets.'),
   minifyJs: on('moderate', 'code', 'Minify JavaScript', 'Reduces the size of scripts.'),
   deferJs: on(
     'aggressive',

@@ -63,7 +63,7 @@ export interface PageCache {
   status(): z.output<typeof cacheStatusShape>
   /**
    * Purges pages in memory and on disk immediately: these URLs with all variants (queries included), and pages with one
-   * of these tags. Renderings started before are not stored afterwards. Returns the purged URLs.
+   * of these tags. Renderings started before are not stored afterward. Returns the purged URLs.
    */
   purge(what: { readonly urls?: readonly string[]; readonly tags?: readonly string[] } | 'all'): string[]
   /**

@@ -25,7 +25,7 @@ declare module '../../../core/hooks/names.ts' {
      */
     render_block_data: [block: ParsedBlock, source: ParsedBlock, parent: Block | null, post: Post]
     /**
-     * Filters the text of a synced pattern before its blocks are rendered, like `the_content` below priority 9. Core
+     * Filters the text of a synced pattern before its blocks are rendered, at the same point as `the_content` callbacks with a priority below 9. Core
      * embeds URLs with this filter.
      * @param text The pattern, with block comments.
      * @param post The post that shows the pattern.

@@ -34,8 +34,8 @@ declare module '../../../core/hooks/names.ts' {
     comment_duplicate_trigger: [comment: NewComment]
     /**
      * Fires when a comment is rejected because its author is posting too quickly.
-     * @param lastTime Time of the previous comment, in seconds since 1970.
-     * @param newTime Time of this comment, in seconds since 1970.
+     * @param lastTime Time of the previous comment, in seconds since the Unix epoch.
+     * @param newTime Time of this comment, in seconds since the Unix epoch.
      * @since 0.1.0
      */
     comment_flood_trigger: [lastTime: number, newTime: number]
@@ -50,7 +50,7 @@ declare module '../../../core/hooks/names.ts' {
     preprocess_comment: [comment: NewComment]
     /**
      * Filters the status of a new comment. Throw a `RestError` to reject it.
-     * @param status The status determined by core: `approved`, `hold`, `spam`, `trash`.
+     * @param status The status determined by core: `approved`, `hold`, `spam`, or `trash`.
      * @param comment The comment.
      * @since 0.1.0
      */
@@ -68,8 +68,8 @@ declare module '../../../core/hooks/names.ts' {
     /**
      * Filters whether a comment follows the author's previous one too quickly.
      * @param isFlood Whether less than 15 seconds have passed.
-     * @param lastTime Time of the previous comment, in seconds since 1970.
-     * @param newTime Time of this comment, in seconds since 1970.
+     * @param lastTime Time of the previous comment, in seconds since the Unix epoch.
+     * @param newTime Time of this comment, in seconds since the Unix epoch.
      * @since 0.1.0
      */
     comment_flood_filter: [isFlood: boolean, lastTime: number, newTime: number]

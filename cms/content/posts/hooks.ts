@@ -232,7 +232,7 @@ declare module '../../../core/hooks/names.ts' {
     /**
      * Filters whether a post differs from its latest revision, so that a new one is stored. Runs during the save: do not
      * query the database.
-     * @param changed Whether title, content, or excerpt differ.
+     * @param changed Whether the title, content, or excerpt differs.
      * @param latest The latest revision.
      * @param post The post as it is stored now.
      * @since 0.1.0

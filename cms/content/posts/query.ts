@@ -31,7 +31,7 @@ type QueryParts = Pick<ContentParts, 'database' | 'search' | 'versions'>
 
 /**
  * A function that returns the posts that match a query, and their total number without its limit: two statements, three for a search by date,
- * one less without the total. Its second argument filters the posts afterwards. Compiling a statement takes longer than running it, so those of
+ * one less without the total. Its second argument filters the posts afterward. Compiling a statement takes longer than running it, so those of
  * recent queries are reused.
  */
 export function createPostQuery(parts: QueryParts) {

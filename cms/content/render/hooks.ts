@@ -8,7 +8,7 @@ declare module '../../../core/hooks/names.ts' {
     /**
      * Filters the HTML of a post. Core's callbacks run at the same priorities as in WordPress: blocks are rendered at 9, typographic
      * characters and paragraphs are inserted at 10, shortcodes are processed at 11, images get their attributes at 12.
-     * A callback with a priority below 9 receives the text as it was written, one above 12 the finished HTML.
+     * A callback with a priority below 9 receives the text as it was written; one above 12 receives the finished HTML.
      * @param content The HTML.
      * @param post The post.
      * @example

@@ -22,7 +22,7 @@ export type Fields<Item, Around> = Readonly<Record<string, Field<Item, Around>>>
 export type Wants = (name: string) => boolean
 
 /**
- * Reads which top-level fields a request includes (`_fields`), so that others are not computed. Nested fields are removed afterwards by the
+ * Reads which top-level fields a request includes (`_fields`), so that others are not computed. Nested fields are removed afterward by the
  * REST server.
  */
 export function wantedFields(query: URLSearchParams): Wants {

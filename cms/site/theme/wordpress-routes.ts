@@ -167,8 +167,7 @@ export function registerWordPressThemeRoutes({ rest, content, themes, active }: 
     method: 'GET',
     path: '/global-styles/themes/{stylesheet}',
     access: mayStyle,
-    summary:
-      'Returns the block settings and styles of a theme. Always empty: themes style blocks in their style sheet.',
+    summary: 'Returns the block settings and styles of a theme. Always empty: themes style blocks in their stylesheet.',
     response: z.looseObject({ settings: z.object({}), styles: z.object({}) }),
     input: itemSchema,
     handler({ input: { stylesheet } }) {

@@ -71,7 +71,7 @@ export function registerConversationRoutes(
     path: '/audit-log',
     access: 'manage_options',
     response: paginatedSchema(auditShape),
-    summary: 'Lists the audit log of the copilot, newest first.',
+    summary: 'Lists the copilot’s audit log entries, newest first.',
     input: z.object({
       ...paginationSchema.shape,
       event: z.enum(AUDIT_EVENTS).optional().describe('Limits the list to events of this type.'),

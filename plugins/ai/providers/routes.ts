@@ -97,7 +97,7 @@ export function registerProviderRoutes(
     response: usageResponse,
     access: 'manage_options',
     summary:
-      'Returns token usage: this month by user (user 0 represents all visitors), and recent days by day and purpose.',
+      'Returns token usage: this month by user (user 0 represents all visitors), and recent daily usage by purpose.',
     input: usage,
     async handler({ input }) {
       const [ofMonth, history] = await Promise.all([budget.ofMonth(), budget.history(input.days)])

@@ -30,7 +30,7 @@ export const CATEGORY_TEXTS: Readonly<Record<Category, { label: string; holds: s
   others: {
     label: __('Other files', 'pentad'),
     holds: __('Site and service settings, and other files in the site folder', 'pentad'),
-    restored: __('All settings of the site, the services, and the extensions.', 'pentad'),
+    restored: __('All site, service, and extension settings.', 'pentad'),
   },
 }
 

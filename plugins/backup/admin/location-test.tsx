@@ -51,7 +51,7 @@ export function LocationTest({ location: { id, title, configured, isDefault } }:
         <Group gap="xs">
           <Text size="sm">
             {sprintf(
-              __('The host key fingerprint of the server is %s. Compare it with the one from your provider.', 'pentad'),
+              __('The server’s host key fingerprint is %s. Compare it with the one from your provider.', 'pentad'),
               presented,
             )}
           </Text>

@@ -59,7 +59,7 @@ export interface RestoreListener {
 export interface Restores {
   readonly states: RestoreStates
   create(task: RestoreTask): Promise<RestoreState>
-  /** Works for about two seconds. The restore may have ended afterwards. */
+  /** Works for about two seconds. The restore may have ended afterward. */
   tick(id: string, signal: AbortSignal): Promise<RestoreState | undefined>
   /**
    * Ends restores whose replacement was completed or rolled back at the last start. Call it before the site is served.

@@ -43,7 +43,7 @@ export default function SeoCrawlers() {
   async function clearAll() {
     const isSure = await confirm({
       title: __('Delete crawler and referral data?', 'pentad'),
-      body: __('All crawler counts and AI referrals, for every day, will be deleted. This can’t be undone.', 'pentad'),
+      body: __('All crawler counts and AI referrals, for all dates, will be deleted. This can’t be undone.', 'pentad'),
       confirm: __('Delete data', 'pentad'),
       isDestructive: true,
     })

@@ -163,7 +163,7 @@ function Report({ report: { posts, terms, values, settings, redirects } }: { rep
       ? [sprintf(__('Terms: %1$s of %2$s updated', 'pentad'), formatNumber(terms.changed), formatNumber(terms.found))]
       : []),
     ...counted(
-      (counts) => sprintf(__('Values: %s', 'pentad'), counts),
+      (counts) => sprintf(__('SEO fields: %s', 'pentad'), counts),
       [
         [values.written, (count) => sprintf(__('%s imported', 'pentad'), count)],
         [values.same, (count) => sprintf(__('%s unchanged', 'pentad'), count)],

@@ -133,7 +133,7 @@ function TestMail() {
       done: ({ recipient, storedAsFile }) =>
         storedAsFile
           ? __(
-              'The email was not sent, because no SMTP server is configured. It is in the folder “mail” of the site.',
+              'The email was not sent, because no SMTP server is configured. It was saved in the site’s “mail” folder.',
               'pentad',
             )
           : sprintf(__('Test email sent to %s.', 'pentad'), recipient),

@@ -6,9 +6,7 @@ import { LEGACY_IDS, type LegacyId } from '../legacy/types.ts'
 
 /** `pentad seo`: imports the data of other SEO plugins. */
 export function seoCommand(): Command {
-  const command = new Command('seo').description(
-    'import the data of another SEO plugin after importing a WordPress site',
-  )
+  const command = new Command('seo').description('import data from another SEO plugin after importing a WordPress site')
   command
     .command('migrate')
     .description('import titles, meta descriptions, robots and social settings, and redirects of another SEO plugin')

@@ -1,7 +1,7 @@
 import { type ExtensionHost, escapeHtml, type Post, plainText } from 'pentad'
 import type { SeoSettings } from '../settings.ts'
 
-/** Adds a line with a link to the original to each post of a feed (setting `rssSignature`). */
+/** Adds a line with a link to the original to each post in a feed (setting `rssSignature`). */
 export function registerFeedSignature(
   { hooks, content, auth, site }: ExtensionHost,
   { settings }: { settings: () => SeoSettings },

@@ -37,7 +37,7 @@ export interface LiveRules {
   check(rule: RedirectTerms): Pattern | undefined
   /** Applies stored changes. */
   change(difference: Difference): void
-  /** Runs a check with tentative changes, which are reverted afterwards. */
+  /** Runs a check with tentative changes, which are reverted afterward. */
   suppose<Result>(difference: Difference, look: (rules: RuleSet) => Result): Result
   /** Runs changes one at a time, after the first load. */
   exclusive<Result>(work: () => Promise<Result>): Promise<Result>

@@ -43,7 +43,7 @@ export function registerTransferRoutes(host: ExtensionHost, redirects: Redirects
     method: 'GET',
     path: '/redirects/export',
     access: 'manage_options',
-    summary: 'Exports all redirects as JSON or as a file.',
+    summary: 'Exports all redirects as JSON, CSV, or a server configuration file.',
     response: successSchema(z.object({ rules: z.array(ruleShape) })),
     responseTypes: ['text/csv', 'text/plain'],
     input: z.object({ format: z.enum(EXPORT_FORMATS).default('json').describe('Format of the export.') }),

@@ -34,7 +34,7 @@ export async function registerVisits(
     method: 'POST',
     path: '/geo/clear',
     access: 'manage_options',
-    summary: 'Deletes all statistics of AI crawlers and referrals.',
+    summary: 'Deletes all AI crawler and referral statistics.',
     response: successSchema(z.object({ crawlers: z.int(), referrals: z.int() })),
     async handler() {
       await Promise.all([crawlers.writing.flush(), referrals.writing.flush()])

@@ -15,7 +15,7 @@ export const SETTING_ITEMS: readonly SettingItem[] = [
   {
     setting: 'inlineCriticalCss',
     title: 'Turn on critical CSS',
-    description: 'Style sheets block rendering until they are loaded completely.',
+    description: 'Stylesheets block rendering until they are loaded completely.',
     helps: ['FCP', 'LCP'],
   },
   {
@@ -69,7 +69,7 @@ export const SETTING_ITEMS: readonly SettingItem[] = [
   {
     setting: 'minifyCss',
     title: 'Minify CSS',
-    description: 'Style sheets contain unnecessary comments and whitespace.',
+    description: 'Stylesheets contain unnecessary comments and whitespace.',
     helps: ['FCP'],
   },
   {

@@ -41,7 +41,7 @@ export function Vitals({ score }: { score: Score }) {
     >
       {score.samples === 0 ? (
         <Text size="sm" c="dimmed">
-          {__('No measurements yet. To record one, open a page of the site in another tab, then close it.', 'pentad')}
+          {__('No measurements yet. To record one, open a page on the site in another tab, then close it.', 'pentad')}
         </Text>
       ) : (
         <SimpleGrid cols={{ base: 1, xs: 2, lg: 3 }} spacing="sm" style={{ alignItems: 'start' }}>

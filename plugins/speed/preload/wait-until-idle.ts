@@ -6,7 +6,7 @@ const BUSY = 0.6
 /** Range of the sampling period, in ms. */
 const SHORTEST = 5
 const LONGEST = 500
-/** Maximum samples; afterwards the page is rendered even if the process is busy. */
+/** Maximum samples; afterward the page is rendered even if the process is busy. */
 const MAX_SAMPLES = 20
 
 /**

@@ -5,7 +5,7 @@ import type { Purger } from '../purge/index.ts'
 import { readPageUrl } from '../purge/page-url.ts'
 
 const pageInput = z.object({
-  url: z.string().min(1).optional().describe('Absolute URL of this site, or a path. Default: the Referer.'),
+  url: z.string().min(1).optional().describe('Absolute URL on this site, or a path. Default: the Referer.'),
 })
 
 /**

@@ -14,7 +14,7 @@ export function HookCallbacks({ hook: { name, listeners }, owner }: { hook: Hook
       </Text>
     )
   }
-  const label = sprintf(__('Callbacks of %s', 'pentad'), name)
+  const label = sprintf(__('Callbacks for %s', 'pentad'), name)
   return (
     <Table.ScrollContainer
       minWidth={640}

@@ -67,9 +67,7 @@ export function PageModule({ page, module }: { page: ExtensionPageData; module: 
 
 async function draw(address: string, root: HTMLElement, signal: AbortSignal): Promise<CleanUp | undefined> {
   const loaded: { readonly default?: unknown } = await import(/* @vite-ignore */ address).catch(() => {
-    throw new Error(
-      __('The script of this page could not be loaded. It may have been updated: reload the page.', 'pentad'),
-    )
+    throw new Error(__('This page’s script could not be loaded. It may have been updated. Reload the page.', 'pentad'))
   })
   if (!isRender(loaded.default)) {
     throw new Error(sprintf(__('%s must have a function as its default export.', 'pentad'), address))

@@ -94,7 +94,7 @@ function TestResult({ result: { to, storedAsFile, response } }: { result: Tested
     return (
       <Alert color="yellow">
         {__(
-          'The email was not sent, because no SMTP server is configured. It is in the folder “mail” of the site.',
+          'The email was not sent, because no SMTP server is configured. It was saved in the site’s “mail” folder.',
           'pentad',
         )}
       </Alert>

@@ -47,7 +47,7 @@ export function ChooseFiles({ onChoose, onStart, isStarting }: ChooseFilesProps)
     <Section
       title={__('Import files', 'pentad')}
       description={__(
-        'Select the export file of the old site (XML, gzip, or ZIP). If the export was split, select all of its files. To import media files, add an archive of the wp-content/uploads folder, or download them from the old site while it is still online.',
+        'Select the export file from the old site (XML, gzip, or ZIP). If the export was split, select all of its files. To import media files, add an archive of the wp-content/uploads folder, or download them from the old site while it is still online.',
         'pentad',
       )}
     >
@@ -92,7 +92,7 @@ export function ChooseFiles({ onChoose, onStart, isStarting }: ChooseFilesProps)
         {media && <Chosen file={media} disabled={isBusy} onRemove={() => setMedia(null)} />}
         <Switch
           label={__('Download missing media', 'pentad')}
-          description={__('Downloads media files that are not in the archive from the old site.', 'pentad')}
+          description={__('Downloads media files from the old site if they are missing from the archive.', 'pentad')}
           checked={download}
           disabled={isBusy}
           onChange={(event) => setDownload(event.currentTarget.checked)}

@@ -11,7 +11,7 @@ export function usePasswordLink(occasion: 'reset' | 'invitation') {
     done: ({ email, storedAsFile }) =>
       storedAsFile
         ? __(
-            'The email was not sent, because no SMTP server is configured. It is in the folder “mail” of the site.',
+            'The email was not sent, because no SMTP server is configured. It was saved in the site’s “mail” folder.',
             'pentad',
           )
         : sprintf(__('Sent a link to %s.', 'pentad'), email),

@@ -10,7 +10,7 @@ const NAMES: Readonly<Record<string, string>> = {
   password_confirmation_failed: __('Password confirmation failed', 'pentad'),
   password_changed: __('Password changed', 'pentad'),
   password_link_requested: __('Password reset link requested', 'pentad'),
-  password_link_sent: __('Link to set a password sent', 'pentad'),
+  password_link_sent: __('Password setup link sent', 'pentad'),
   password_reset: __('Password reset', 'pentad'),
   email_changed: __('Email address changed', 'pentad'),
   roles_changed: __('Role changed', 'pentad'),

@@ -87,7 +87,7 @@ export function registerMediaWrites(
       path,
       access: mayUpload,
       summary:
-        'Uploads a file, as the `file` field of a multipart form or as the body, named by `Content-Disposition`.',
+        'Uploads a file, either in the `file` field of a multipart form or as the request body with its name in `Content-Disposition`.',
       input: createSchema,
       response: schema,
       upload: { folder: uploads.folder, maxBytes: () => hooks.applyFilters('upload_size_limit', uploads.maxBytes) },

@@ -14,8 +14,8 @@ declare module '../../../../core/hooks/names.ts' {
      */
     rest_pre_insert_post: [prepared: NewPost, request: RestRequest]
     /**
-     * Filters whether a post is considered empty and rejected. Applied to types with title, content, and excerpt.
-     * @param isEmpty Whether title, content, and excerpt are all empty.
+     * Filters whether a post is considered empty and rejected. Applied to types with a title, content, and an excerpt.
+     * @param isEmpty Whether the title, content, and excerpt are all empty.
      * @param post The stored fields, overridden by the fields to be written.
      * @since 0.1.0
      */

@@ -79,7 +79,7 @@ function Network({ prefix, label, usual, edited }: NetworkProps) {
         <TextInput
           flex={1}
           label={__('Image', 'pentad')}
-          description={__('Image URL or media library ID', 'pentad')}
+          description={__('Image URL or attachment ID', 'pentad')}
           value={text('image')}
           maxLength={2000}
           onChange={(event) => setMeta(`${prefix}_image`, event.currentTarget.value)}

@@ -19,7 +19,7 @@ export function extensionCommand(): Command {
   extension
     .command('new')
     .argument('<name>', 'lowercase letters, digits, and hyphens')
-    .description('create an extension with a test in the site\\'s extensions folder')
+    .description("create an extension with a test in the site's extensions folder")
     .action(create)
   extension.command('list').description('list extensions with their status').action(list)
   extension

@@ -22,9 +22,7 @@ interface UpgradeOptions {
 /** `pentad upgrade`: moves a stopped site to the installed version, or back to its state before. */
 export function upgradeCommand(): Command {
   return new Command('upgrade')
-    .description(
-      'upgrade a stopped site\\'s data to the installed version: copy, migrate, check; roll back on failure',
-    )
+    .description("upgrade a stopped site's data to the installed version: copy, migrate, check; roll back on failure")
     .option('--rollback <copy>', 'restore the data from a copy that an earlier upgrade created')
     .option('--no-copy', 'do not create a copy; the upgrade cannot be rolled back, so create a backup yourself first')
     .addOption(new Option('--apply', 'migrate and check, in a process of its own').hideHelp())

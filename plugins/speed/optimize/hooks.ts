@@ -9,7 +9,7 @@ export interface SpeculationRules {
 declare module 'pentad' {
   interface Filters {
     /**
-     * Filters the hosts of font services whose style sheets and fonts are self-hosted. In the `local` environment,
+     * Filters the hosts of font services whose stylesheets and fonts are self-hosted. In the `local` environment,
      * local hosts (`127.0.0.1:8081`) are allowed too, without TLS.
      * @param hosts Host names, with the port if it is not the default.
      * @since 0.1.0

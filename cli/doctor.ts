@@ -8,7 +8,7 @@ const LEVELS = ['error', 'warning', 'ok'] as const
 /** `pentad doctor`: finds problems of the site and its environment, without changing anything. */
 export function doctorCommand(): Command {
   return new Command('doctor')
-    .description('find problems with the site, and how to fix them; works even if the site is stopped or broken')
+    .description('find problems with the site and explain how to fix them; works even if the site is stopped or broken')
     .option('--json', 'print the findings as JSON')
     .action(examine)
 }

@@ -43,7 +43,7 @@ async function createProgram(args: readonly string[]): Promise<Command> {
   const program = new Command('pentad')
     .description(packageJson.description)
     .version(packageJson.version)
-    .option('--site <dir>', 'folder of the site (default: PENTAD_SITE_DIR or ./site)')
+    .option('--site <dir>', 'site folder (default: PENTAD_SITE_DIR or ./site)')
     .showHelpAfterError()
     .configureHelp({ showGlobalOptions: true })
     .hook('preAction', (command) => {

@@ -114,7 +114,7 @@ export function registerAbilityRoutes({ registerRoute, url }: Rest, abilities: A
     response: z.record(z.string(), z.unknown()).describe('Result of the ability, as described by its `output_schema`.'),
     input: z.object({
       ...ability,
-      input: z.unknown().optional().describe('Input of the ability; in a query as input[name]=value.'),
+      input: z.unknown().optional().describe('Input for the ability; in a query string, pass it as input[name]=value.'),
     }),
     handler: ({ input, user }) => abilities.run(`${input.namespace}/${input.name}`, input.input, user),
   })

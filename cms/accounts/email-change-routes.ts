@@ -22,13 +22,13 @@ export function registerEmailChangeRoutes(
   rest.registerRoute('host/v1', {
     ...common,
     method: 'GET',
-    summary: "Returns the current user's new email address that is not confirmed yet.",
+    summary: "Returns the current user's pending email address, which is not confirmed yet.",
     handler: async ({ user }) => success({ pending: (user && (await changes.pending(user))) ?? null }),
   })
   rest.registerRoute('host/v1', {
     ...common,
     method: 'POST',
-    summary: 'Sends a link to a new email address, which confirms the change.',
+    summary: 'Sends a confirmation link to the new email address.',
     input: z.object({ email: z.email().max(100) }),
     async handler({ user, identity, input: { email } }) {
       await auth.requireConfirmation(identity)
@@ -40,7 +40,7 @@ export function registerEmailChangeRoutes(
   rest.registerRoute('host/v1', {
     ...common,
     method: 'DELETE',
-    summary: 'Cancels the change of the email address.',
+    summary: 'Cancels the pending email address change.',
     async handler({ user }) {
       if (user) await changes.cancel(user)
       return success({ pending: null })

@@ -45,7 +45,7 @@ function registerConfirmationRoute(rest: Rest, auth: Auth): void {
   rest.registerRoute('host/v1', {
     method: 'POST',
     path: '/confirm-password',
-    summary: "Confirms the current session with the user's password, which sensitive changes require.",
+    summary: "Confirms the user's password for the current session. Sensitive changes require this.",
     response: successSchema(z.object({ expires: z.string() })),
     access: ({ user }) => user !== null,
     input: z.object({

@@ -107,7 +107,7 @@ export function registerPluginRoutes(
   rest.registerRoute(NAMESPACE, {
     method: 'POST',
     path: '/plugins',
-    summary: 'Not supported: returns 501. Copy extensions into the extensions folder of the site.',
+    summary: 'Not supported: returns 501. Copy extensions into the extensions folder in the site folder.',
     access: may('install_plugins', 'rest_cannot_install_plugin', 'install plugins'),
     response: z.never(),
     input: createSchema,

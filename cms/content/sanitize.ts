@@ -57,7 +57,7 @@ export function countDepth(): { enter(): void; leave(): void } {
 }
 
 export function tooDeep(): RestError {
-  return new RestError('rest_invalid_param', 'The text is nested too deeply.', { status: 400 })
+  return new RestError('rest_invalid_param', 'The HTML is nested too deeply.', { status: 400 })
 }
 
 /** One line without tags and control characters, not escaped. WordPress's function of that name. */

@@ -12,7 +12,7 @@ export const mailSettings = z.object({
     .meta({
       title: 'SMTP server',
       description:
-        'The host name from your email provider, such as smtp.example.org. Without a server, emails are not sent, but stored in the folder mail/ of the site.',
+        'The host name from your email provider, such as smtp.example.org. Without a server, emails are not sent, but stored in the site’s mail/ folder.',
     }),
   smtpPort: z.int().min(1).max(65_535).default(587).meta({
     title: 'Port',

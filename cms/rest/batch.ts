@@ -44,7 +44,7 @@ export function batchRoute({ registry, dispatcher }: Pick<RestHost, 'registry' |
     method: 'POST',
     path: '/batch/v1',
     access: 'public',
-    summary: 'Runs several write requests in one.',
+    summary: 'Runs several write requests in a single HTTP request.',
     input,
     response: responseSchema,
     batch: false,

@@ -40,7 +40,7 @@ export function registerInspectionRoutes(
     method: 'GET',
     path: '/openapi.json',
     access: 'public',
-    summary: 'Returns the registered routes as OpenAPI 3.1.',
+    summary: 'Returns the registered routes as an OpenAPI 3.1 document.',
     response: z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) }),
     handler: () => new RestResponse(openApi()),
   })

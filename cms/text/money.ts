@@ -8,7 +8,7 @@ export function fractionDigits(currency: string): number {
 
 /**
  * Formats a price: `1290` and `EUR` are `€12.90` in English, `12,90 €` in German.
- * @param price in minor units of the currency
+ * @param price in the smallest currency unit
  * @param currency ISO 4217
  * @param language a BCP 47 tag, as returned by `toLanguage`
  */

@@ -34,7 +34,7 @@ declare module '../hooks/names.ts' {
   interface AsyncActions {
     /**
      * Fires after an option is changed and stored durably, including by a different process of the site. The change
-     * cannot be canceled: errors of callbacks are logged. Callbacks receive the secrets of a settings record encrypted.
+     * cannot be canceled: errors in callbacks are logged. Callbacks receive the secrets of a settings record encrypted.
      *
      * @param name - Name of the option.
      * @param oldValue - The previous value; `undefined` if the option is new.

@@ -16,7 +16,7 @@ export function registerAbilities(
   const item = z.object({
     id: z.int().describe('ID of the product or of one of its variations.'),
     name: z.string(),
-    price: z.int().describe('Price in minor units of the currency: 1290 is 12.90.'),
+    price: z.int().describe('Price in the smallest currency unit: 1290 is 12.90.'),
     stock: z.int().nullable().describe('Stock quantity; null if stock is not tracked.'),
   })
 

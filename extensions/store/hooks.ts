@@ -7,7 +7,7 @@ declare module 'pentad' {
   interface AsyncActions {
     /**
      * Fires after the public price of a product or variation changes; not when it is first published.
-     * @param change Prices in minor units of the currency.
+     * @param change Prices in the smallest currency unit.
      * @since 0.1.0
      */
     store_price_changed: [change: PriceChange]
@@ -46,7 +46,7 @@ declare module 'pentad' {
     /**
      * Filters the price of an item wherever it is shown, added to a cart, or ordered. It must be the same for all
      * visitors, because pages are cached. After a change, purge the tag `store` with `speed_purge`.
-     * @param price Price in minor units of the currency; an invalid price is ignored.
+     * @param price Price in the smallest currency unit; an invalid price is ignored.
      * @param item The item with the price that was entered.
      * @since 0.1.0
      * @example

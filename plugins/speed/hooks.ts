@@ -5,7 +5,7 @@ declare module 'pentad' {
   interface Actions {
     /**
      * Requests a purge. Dispatch it when content that an extension shows on pages has changed. Tag such pages with
-     * `page.addTags`. The pages are purged when the dispatch returns; integrations are notified by `speed_purge_urls:…`
+     * `page.addTags`. The pages have been purged by the time the dispatch returns; integrations are notified by `speed_purge_urls:…`
      * and `speed_purged`. Invalid URLs and tags are logged and ignored.
      *
      * @param request URLs or paths, tags, and the reason.

@@ -193,7 +193,7 @@ describe('Extensions in the admin', () => {
     const first = page.locator('.mantine-Accordion-control').first()
     expect(await first.textContent()).to.contain(slowest?.name)
     await first.click()
-    const table = page.getByRole('table', { name: `Callbacks of ${slowest?.name}` })
+    const table = page.getByRole('table', { name: `Callbacks for ${slowest?.name}` })
     await table.getByRole('columnheader', { name: 'Maximum' }).waitFor()
     expect(await table.getByRole('row').nth(1).getByRole('cell').last().textContent()).to.match(/\d.* (ms|s)$/)
     await nav('License').click()

@@ -6,7 +6,7 @@ declare module '../../../core/hooks/names.ts' {
   interface AsyncActions {
     /**
      * Fires before content is exported as a WordPress export file.
-     * @param filter Selection of the content; empty for everything.
+     * @param filter Which content to export; empty for everything.
      * @since 0.1.0
      */
     export_wp: [filter: ExportFilter]

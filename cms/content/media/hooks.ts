@@ -57,7 +57,7 @@ declare module '../../../core/hooks/names.ts' {
     /**
      * Filters the allowed file types for uploads. Executable content is always rejected and never served, regardless of this
      * filter.
-     * @param types Types by extensions: `{ 'jpg|jpeg|jpe': 'image/jpeg' }`.
+     * @param types MIME types by file name extension: `{ 'jpg|jpeg|jpe': 'image/jpeg' }`.
      * @param userId ID of the uploading user; 0 if there is none.
      * @since 0.1.0
      */

@@ -53,7 +53,7 @@ declare module '../../../core/hooks/names.ts' {
      *
      * @param termId ID of the term.
      * @param taxonomy Its taxonomy.
-     * @param args The arguments, the same object that `edited_term` receives: the fields to change.
+     * @param args The fields to change; the same object that `edited_term` receives.
      * @since 0.1.0
      */
     edit_terms: [termId: number, taxonomy: string, args: object]
@@ -70,7 +70,7 @@ declare module '../../../core/hooks/names.ts' {
     /**
      * Like `edit_term`, but for one taxonomy: `edit_category`, `edit_post_tag`.
      * @param termId ID of the term.
-     * @param rest The same number, and the arguments.
+     * @param rest The term taxonomy ID (the same number as `termId`), and the arguments.
      * @since 0.1.0
      */
     [edit: `edit_${string}`]: [termId: number, ...rest: unknown[]]
@@ -146,7 +146,7 @@ declare module '../../../core/hooks/names.ts' {
     /**
      * Like `delete_term`, but for one taxonomy: `delete_category`, `delete_post_tag`.
      * @param termId ID of the deleted term.
-     * @param rest The same number, the deleted term, and the IDs of its posts.
+     * @param rest The term taxonomy ID (the same number as `termId`), the deleted term, and the IDs of its posts.
      * @since 0.1.0
      */
     [deleted: `delete_${string}`]: [termId: number, ...rest: unknown[]]

@@ -7,7 +7,7 @@ declare module '../../../core/hooks/names.ts' {
   interface Actions {
     /**
      * Fires after the cached embed of a URL changes, such as after the first response of its provider. Pages that
-     * show it have the tag.
+     * show the embed have this tag.
      * @param tag `embed-` and 16 hexadecimal digits.
      * @param url The embedded URL.
      * @since 0.1.0

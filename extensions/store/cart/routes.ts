@@ -10,7 +10,7 @@ const cartShape = z.object({
   items: z.array(
     z.object({
       ...{ id: item, productId: z.int(), name: z.string(), url: z.string(), quantity: z.int() },
-      price: z.int().describe('Unit price in minor units of the currency.'),
+      price: z.int().describe('Unit price in the smallest currency unit.'),
       lineTotal: z.int(),
     }),
   ),

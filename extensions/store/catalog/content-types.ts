@@ -48,7 +48,7 @@ export function registerContentTypes({ auth, content }: Pick<ExtensionHost, 'aut
     ...{ ...inRest, objectSubtype: PRODUCT, schema: type, default: 'simple', description },
   })
   for (const objectSubtype of [PRODUCT, VARIATION]) {
-    const minor = 'Price in minor units of the currency: 1290 is 12.90. Without a price the product is not for sale.'
+    const minor = 'Price in the smallest currency unit: 1290 is 12.90. Without a price the product is not for sale.'
     content.registerMeta('post', 'price', { ...inRest, objectSubtype, schema: price.nullable(), description: minor })
     content.registerMeta('post', 'sku', { ...inRest, objectSubtype, schema: sku, description: 'Stock keeping unit.' })
   }

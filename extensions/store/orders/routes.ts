@@ -8,7 +8,7 @@ import type { Orders } from './orders.ts'
 
 const placedShape = z.object({
   number: z.string().describe('Order number.'),
-  total: z.int().describe('Total in minor units of the currency.'),
+  total: z.int().describe('Total in the smallest currency unit.'),
   currency: z.string().describe('ISO 4217 currency code.'),
 })
 

@@ -40,7 +40,7 @@ export interface StoreProduct {
   readonly purchasable: boolean
 }
 
-/** Prices in minor units of the currency. */
+/** Prices in the smallest currency unit. */
 export interface StoreCart {
   readonly items: readonly StoreCartItem[]
   readonly subtotal: number

@@ -36,7 +36,7 @@ export function registerOverviewRoutes(parts: BackupParts, pipeline: Pipeline, r
     method: 'GET',
     path: '/backup/overview',
     access,
-    summary: 'Returns the backup status: running job, latest backups, next scheduled backup and recommendations.',
+    summary: 'Returns the backup status: running job, latest backups, next scheduled backup, and recommendations.',
     response: successSchema(overviewShape),
     async handler() {
       const jobId = (await pipeline.running()) ?? (await restores.running())

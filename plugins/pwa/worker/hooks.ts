@@ -32,7 +32,7 @@ declare module 'pentad' {
 
   interface Filters {
     /**
-     * Filters whether the service worker handles requests for style sheets, scripts, fonts, and images. Return `false`
+     * Filters whether the service worker handles requests for stylesheets, scripts, fonts, and images. Return `false`
      * if code added through `pwa_serviceworker` handles them, since only one handler can respond.
      * @param handles Whether the service worker handles them. Default `true`.
      * @since 0.1.0

@@ -9,7 +9,7 @@ export function seoCommand(): Command {
   const command = new Command('seo').description('import data from another SEO plugin after importing a WordPress site')
   command
     .command('migrate')
-    .description('import titles, meta descriptions, robots and social settings, and redirects of another SEO plugin')
+    .description('import titles, meta descriptions, robots and social settings, and redirects from another SEO plugin')
     .addOption(
       new Option('--from <plugin>', 'plugin to import from; without it, lists the plugins found').choices(LEGACY_IDS),
     )

@@ -16,7 +16,7 @@ declare module 'pentad' {
      */
     speed_font_hosts: [hosts: readonly string[]]
     /**
-     * Filters the minimum number of pixels of an image that may be the largest contentful element.
+     * Filters the minimum number of pixels of an image that may be the Largest Contentful Paint (LCP) element.
      * @param pixels Width times height.
      * @since 0.1.0
      */

@@ -75,7 +75,7 @@ function mailItem(): LinkedItem[] {
       id: 'mail',
       title: __('Set up email', 'pentad'),
       description: __(
-        'The site cannot send email: password resets and notifications are only stored in the folder “mail” of the site.',
+        'The site cannot send email: password resets and notifications are only stored in the site’s “mail” folder.',
         'pentad',
       ),
       impact: 'high',

@@ -30,7 +30,7 @@ export default function MailSettings() {
             !stored.smtpHost && (
               <Alert color="yellow" title={__('The site cannot send email', 'pentad')}>
                 {__(
-                  'Emails, such as password resets and notifications, are only stored in the folder “mail” of the site. Enter the SMTP server of your email provider.',
+                  'Emails, such as password resets and notifications, are only stored in the site’s “mail” folder. Enter the SMTP server of your email provider.',
                   'pentad',
                 )}
               </Alert>

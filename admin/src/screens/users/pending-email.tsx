@@ -11,13 +11,13 @@ export function PendingEmail() {
   const found = useRead<Responses['GET /host/v1/email-change']>(EMAIL_CHANGE)
   const cancel = useChange(() => change('DELETE', EMAIL_CHANGE), {
     invalidates: [EMAIL_CHANGE],
-    done: __('The change of your email address was canceled.', 'pentad'),
+    done: __('The change to your email address was canceled.', 'pentad'),
   })
   if (!found.data?.pending) return null
   return (
     <Group gap="xs" mt={4}>
       <Text size="sm">
-        {sprintf(__('Waiting for confirmation: open the link in the email to %s.', 'pentad'), found.data.pending)}
+        {sprintf(__('Waiting for confirmation: open the link in the email sent to %s.', 'pentad'), found.data.pending)}
       </Text>
       <Button size="compact-xs" variant="subtle" loading={cancel.isPending} onClick={() => cancel.mutate()}>
         {__('Cancel change', 'pentad')}

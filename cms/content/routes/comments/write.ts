@@ -223,7 +223,7 @@ export function registerCommentWrites(
   rest.registerRoute(NAMESPACE, {
     method: 'DELETE',
     path: '/comments/{id:\\d+}',
-    summary: 'Moves a comment to the trash, or with `force` deletes it permanently.',
+    summary: 'Moves a comment to the trash, or, with `force`, deletes it permanently.',
     access: may('rest_cannot_delete', 'delete'),
     input: deleteSchema,
     response: z.union([deletedShape(response), response]),

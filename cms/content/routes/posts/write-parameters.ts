@@ -63,7 +63,9 @@ function fieldsOf(type: PostType, taxonomies: readonly Taxonomy[]): Record<strin
   return shape
 }
 
-const versionSchema = dateSchema.unwrap().describe('Responds with 409 if the post was modified after this date (GMT).')
+const versionSchema = dateSchema
+  .unwrap()
+  .describe('If the post was modified after this date (GMT), the request fails with 409.')
 
 /** Parameters for creating a post. */
 export function createSchema(type: PostType, taxonomies: readonly Taxonomy[]): z.ZodObject {

@@ -168,7 +168,7 @@ describe('The SEO screens of the admin', () => {
     await page.getByRole('heading', { name: 'Import report: Yoast SEO' }).waitFor()
     await page.reload()
     await page.getByText(/^Posts: \d+ of 20 updated$/).waitFor()
-    await page.getByText('Values: 40 imported', { exact: true }).waitFor()
+    await page.getByText('SEO fields: 40 imported', { exact: true }).waitFor()
     await looksGood(page, 'seo-migration')
   })
 

@@ -80,6 +80,10 @@ describe('Subscribing in Chromium', () => {
     const { endpoint, keys } = SUBSCRIPTIONS[at] ?? { endpoint: '', keys: { auth: '' } }
     return (await call(site, 'POST', '/push-subscription/sync', { endpoint, auth: keys.auth })).status === 200
   }
+  /** Endpoint of the subscription that the worker replaces when the browser changes it; the page stores it last. */
+  const stored = () =>
+    page.evaluate(`caches.open('pwa-state').then((cache) => cache.match('/.pwa/subscription'))
+      .then((response) => response?.json()).then((subscription) => subscription?.endpoint)`)
   /** Another window, as visitors open one the next day. */
   async function openAgain(path = '/'): Promise<void> {
     await page.close()
@@ -139,6 +143,7 @@ describe('Subscribing in Chromium', () => {
       .then(() => caches.delete('pwa-state'))`)
     await openAgain()
     await until(() => isKnown(3))
+    await until(async () => (await stored()) === SUBSCRIPTIONS[3]?.endpoint)
   })
 
   describe('pushsubscriptionchange', () => {

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createSite } from '../app/create-site.ts'
-import { importWxr } from '../cms/content/import/index.ts'
+import { importWxr, partsOfSite } from '../cms/content/import/index.ts'
 import { writeExport } from './export-file.ts'
 import { printTarget } from './load.ts'
 
@@ -28,13 +28,7 @@ const sample = setInterval(() => memory.push(process.memoryUsage.rss() / 1024 / 
 
 await importWxr({
   files: [file],
-  content: host.content,
-  users: host.auth.users,
-  options: host.options,
-  database: host.database,
-  hooks: host.hooks,
-  config: host.config,
-  log: host.log,
+  ...partsOfSite(host),
   onProgress({ percent, message }) {
     if (percent < reached) return
     const seconds = ((performance.now() - started) / 1000).toFixed(1)

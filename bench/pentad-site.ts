@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createSite } from '../app/create-site.ts'
-import { importWxr } from '../cms/content/import/index.ts'
+import { importWxr, partsOfSite } from '../cms/content/import/index.ts'
 import { OPTIMIZER_OFF } from '../test/speed/optimizer-off.ts'
 
 const siteDir = mkdtempSync(join(tmpdir(), 'pentad-bench-'))
@@ -22,13 +22,7 @@ const host = await createSite(
 )
 await importWxr({
   files: [join(import.meta.dirname, '../test/fixtures/wordpress-export.xml')],
-  content: host.content,
-  users: host.auth.users,
-  options: host.options,
-  database: host.database,
-  hooks: host.hooks,
-  config: host.config,
-  log: host.log,
+  ...partsOfSite(host),
 })
 await host.extensions.activate('announcement-bar')
 const admin = await host.auth.users.getByLogin('admin')

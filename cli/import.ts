@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import type { Site } from '../app/create-site.ts'
-import { describeImport, importWxr, WxrError } from '../cms/content/import/index.ts'
+import { describeImport, importWxr, partsOfSite, WxrError } from '../cms/content/import/index.ts'
 import { unpackUploads } from '../cms/content/import/unpack-uploads.ts'
 import { readAuthorMapping } from './import-authors.ts'
 import { createProgress } from './progress.ts'
@@ -59,13 +59,7 @@ async function runImport(
         download: download ? {} : undefined,
         authors: mapping,
         dryRun,
-        content: host.content,
-        users: host.auth.users,
-        options: host.options,
-        database: host.database,
-        hooks: host.hooks,
-        config: host.config,
-        log: host.log,
+        ...partsOfSite(host),
         onProgress: ({ message, percent }) => progress.update(message, percent, 100),
       })
       progress.end()

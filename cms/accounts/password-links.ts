@@ -136,7 +136,7 @@ export function createPasswordLinks(parts: Parts): PasswordLinks {
       try {
         return await mail.send(occasion === 'invitation' ? invitation(user, key) : resetMessage(user, key, address))
       } catch (error) {
-        // Nobody has received it. Without it, the next request is not too soon.
+        // The email was not sent: the user can request another one immediately.
         await links.revoke(user.id, 'password')
         throw error
       }

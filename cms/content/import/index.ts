@@ -1,6 +1,7 @@
 export type { AuthorMapping } from './authors.ts'
 export { importWxr } from './import-wxr.ts'
 export { listAuthors } from './list-authors.ts'
+export { partsOfSite } from './parts-of-site.ts'
 export { describeImport, type ImportReport, type Tally } from './report.ts'
 export type { ImportParts, ImportProgress } from './types.ts'
 export { WxrError } from './wxr-error.ts'

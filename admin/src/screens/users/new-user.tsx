@@ -21,7 +21,7 @@ export default function NewUser() {
   const navigate = useNavigate()
   const roles = useRoles()
   const { fields, set, field } = useFields(EMPTY)
-  // Without an SMTP server, nobody would receive the email.
+  // Without an SMTP server, the email would not be sent.
   const [invites, setInvites] = useState(pageData.site.sendsEmail)
   const invite = usePasswordLink('invitation')
   const { role, ...others } = fields

@@ -130,7 +130,7 @@ declare module '../../core/hooks/names.ts' {
     retrieve_password_message: [message: string, key: string, login: string, user: User]
 
     /**
-     * Filters the text of the email with which a user confirms a new email address.
+     * Filters the text of the email that asks a user to confirm a new email address.
      *
      * @param text - Plain text, with the link.
      * @param change - The new address, the key in the link, and the user.

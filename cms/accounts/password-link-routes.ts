@@ -28,9 +28,7 @@ export function registerPasswordLinkRoute(
         email: z.string(),
         storedAsFile: z
           .boolean()
-          .describe(
-            'Whether the email was stored in the folder mail of the site, because no SMTP server is configured.',
-          ),
+          .describe("Whether the email was stored in the site's mail folder, because no SMTP server is configured."),
       }),
     ),
     async handler({ params, input }) {

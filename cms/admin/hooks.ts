@@ -9,7 +9,7 @@ declare module '../../core/hooks/names.ts' {
   interface AsyncFilters {
     /**
      * Filters an extension in responses of `wp/v2/plugins`.
-     * @param data The response; return a new object, do not modify this one.
+     * @param data The response; return a new object instead of modifying this one.
      * @param report The extension.
      * @param request The request.
      * @since 0.1.0

@@ -222,7 +222,7 @@ export function registerChunkedUpload<Result extends object>(upload: ChunkedUplo
     const session = await sessions.get(uploadId)
     if (!session) throw uploadNotFound()
     if (!session.isComplete) return session
-    throw new RestError('upload_complete', 'The upload is complete.', { status: 409, uploadId })
+    throw new RestError('upload_complete', 'The upload is already complete.', { status: 409, uploadId })
   }
 
   /** A completed upload belongs to its consumer; its stored file may be deleted. */

@@ -37,7 +37,7 @@ declare module '../../core/hooks/names.ts' {
   interface AsyncActions {
     /**
      * Fires after the permalink structure changes and the paths of all posts are updated, including when a change
-     * of the default category updated the paths.
+     * to the default category updated the paths.
      * @param before The previous structure, such as `/%postname%/`; empty for plain permalinks.
      * @param after The new structure.
      * @since 0.1.0

@@ -33,7 +33,7 @@ export function linkSentPage({ siteTitle }: { siteTitle: string }): string {
     'Check your email',
     siteTitle,
     `<h1>Check your email</h1>
-<p>If there is an account with this username or email address, we sent a link to its email address. The link works once, for 24 hours.</p>
+<p>If there is an account with this username or email address, we sent a link to its email address. The link can be used once and expires after 24 hours.</p>
 <p class="quiet">If you receive no email within a few minutes, check your spam folder. You can request another link after ten minutes.</p>
 ${BACK_TO_LOGIN}`,
   )

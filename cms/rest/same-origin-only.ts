@@ -38,7 +38,7 @@ export function sameOriginOnly(siteUrl: string): Pick<Route, 'access' | 'batch' 
   return {
     access(request) {
       if (isOwnForm(request, siteUrl)) return true
-      throw new RestError('invalid_origin', 'This request is only allowed from pages of this site.', { status: 403 })
+      throw new RestError('invalid_origin', 'This request is allowed only from pages on this site.', { status: 403 })
     },
     batch: false,
     bodyLimit: BODY_LIMIT,

@@ -61,7 +61,7 @@ export function registerSettingsRoutes(rest: Rest, settings: SettingsRegistry): 
     path: '/settings-schema/{extension}',
     access: 'manage_options',
     summary:
-      'Returns the JSON Schema of a settings record, without its values: `host`, `discussion`, `embeds`, or the ID of an extension.',
+      'Returns the JSON Schema of a settings record, without its values. The record is `host`, `discussion`, `embeds`, or the ID of an extension.',
     response: successSchema(z.object({ schema: z.record(z.string(), z.unknown()) })),
     input: z.object({ extension: recordName }),
     handler({ input }) {

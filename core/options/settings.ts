@@ -92,7 +92,7 @@ function createRecord<Schema extends z.ZodObject>(
     if (!expected || expected.includes(version)) return
     throw new RestError(
       'settings_changed',
-      'These settings have changed in the meantime. Reload them, then make your changes again.',
+      'These settings have changed since you loaded them. Reload them, then make your changes again.',
       { status: 412 },
       { ETag: `"${version}"` },
     )

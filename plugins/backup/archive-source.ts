@@ -28,7 +28,7 @@ export async function openSource(
   const { location: id, fileName, size } = place
   if (id === 'local') return openFile(join(siteDir, 'backups', fileName))
   if (!locations)
-    throw new RestError('backup_location_failed', 'The backup location is not available on the command line.', {
+    throw new RestError('backup_location_failed', 'The storage location is not available on the command line.', {
       status: 502,
     })
   const location = await locations.open(id)

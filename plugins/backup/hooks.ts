@@ -55,7 +55,7 @@ declare module 'pentad' {
     backup_cancelled: [job: BackupJob]
 
     /**
-     * Fires after a backup and its archive are deleted, by a user or by retention.
+     * Fires after a backup and its archive are deleted, by a user or by the retention limit.
      *
      * @param record - The deleted backup.
      * @since 0.1.0

@@ -16,7 +16,7 @@ const SETTLED = 10 * 60_000
 
 /**
  * Registers archives in the local backup folder that have no record, because they were copied there manually or their
- * records were lost. They count as uploaded backups, which retention never deletes. Files that are not valid archives
+ * records were lost. They count as uploaded backups, which the retention limit never deletes. Files that are not valid archives
  * are skipped.
  */
 export async function registerOrphanedArchives(

@@ -20,7 +20,7 @@ export const recordShape = z.object({
     .int()
     .nullable()
     .describe('ID of the user who started it; `null` for scheduled backups and for archives found without a record.'),
-  keepForever: z.boolean().describe('Whether retention never deletes the backup.'),
+  keepForever: z.boolean().describe('Whether the backup is exempt from the retention limit.'),
   signed: z
     .boolean()
     .describe(

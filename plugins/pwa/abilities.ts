@@ -16,7 +16,7 @@ export function registerAbilities({ abilities, rest }: Pick<ExtensionHost, 'abil
   abilities.register({
     name: 'pwa/get-score',
     label: 'PWA score',
-    description: 'Returns how well the site works as an installable app, in percent, and what is missing.',
+    description: 'Returns how well the site works as an installable app, as a percentage, and what is missing.',
     category: 'pwa',
     output: score,
     permission: 'manage_options',

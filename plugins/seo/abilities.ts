@@ -99,7 +99,7 @@ export function registerAbilities(host: ExtensionHost): void {
     ...common,
     name: 'seo/list-orphans',
     label: 'Orphaned content',
-    description: 'Lists pages that no other page of the site links to, newest first.',
+    description: 'Lists pages that no other page on the site links to, newest first.',
     pro: true,
     input: z.object(paging),
     output: pages,

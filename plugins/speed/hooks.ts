@@ -52,7 +52,7 @@ declare module 'pentad' {
      * Fires after content changes, before `speed_purge_urls:after`. Changes within a few milliseconds are merged. The
      * pages of this site are already purged, so that no outdated page is served after the change is confirmed.
      *
-     * @param purge URLs of the purged pages, of the changed content and of lists that may show it, and their tags.
+     * @param purge URLs and tags of the purged pages: the changed content, and lists that may show it.
      * @since 0.1.0
      */
     'speed_purge_urls:before': [purge: Purge]
@@ -60,7 +60,7 @@ declare module 'pentad' {
     /**
      * Fires after content changes and the pages that show it are purged, even if none was cached.
      *
-     * @param purge URLs of the purged pages, of the changed content and of lists that may show it, and their tags.
+     * @param purge URLs and tags of the purged pages: the changed content, and lists that may show it.
      * @since 0.1.0
      */
     'speed_purge_urls:after': [purge: Purge]
@@ -69,7 +69,7 @@ declare module 'pentad' {
      * Fires before all cached pages are purged, at the request of an administrator or because something changed that
      * affects all pages, such as the theme.
      *
-     * @param purge The reason; its lists are empty.
+     * @param purge The purge, with its reason; `urls` and `tags` are empty.
      * @since 0.1.0
      */
     'speed_purge_pages:before': [purge: Purge]
@@ -77,7 +77,7 @@ declare module 'pentad' {
     /**
      * Fires after all cached pages are purged. Optimized files are kept.
      *
-     * @param purge The reason; its lists are empty.
+     * @param purge The purge, with its reason; `urls` and `tags` are empty.
      * @since 0.1.0
      */
     'speed_purge_pages:after': [purge: Purge]
@@ -85,7 +85,7 @@ declare module 'pentad' {
     /**
      * Like `speed_purge_pages:before`, for a purge with the scope `cache`.
      *
-     * @param purge The reason; its lists are empty.
+     * @param purge The purge, with its reason; `urls` and `tags` are empty.
      * @since 0.1.0
      */
     'speed_purge_cache:before': [purge: Purge]
@@ -93,7 +93,7 @@ declare module 'pentad' {
     /**
      * Like `speed_purge_pages:after`, for a purge with the scope `cache`.
      *
-     * @param purge The reason; its lists are empty.
+     * @param purge The purge, with its reason; `urls` and `tags` are empty.
      * @since 0.1.0
      */
     'speed_purge_cache:after': [purge: Purge]
@@ -101,7 +101,7 @@ declare module 'pentad' {
     /**
      * Fires before the whole cache including optimized files is purged at the request of an administrator.
      *
-     * @param purge The reason; its lists are empty.
+     * @param purge The purge, with its reason; `urls` and `tags` are empty.
      * @since 0.1.0
      */
     'speed_purge_everything:before': [purge: Purge]
@@ -109,7 +109,7 @@ declare module 'pentad' {
     /**
      * Fires after the whole cache including optimized files is purged.
      *
-     * @param purge The reason; its lists are empty.
+     * @param purge The purge, with its reason; `urls` and `tags` are empty.
      * @since 0.1.0
      */
     'speed_purge_everything:after': [purge: Purge]

@@ -215,7 +215,7 @@ onEachDatabase('A backup', (databaseUrl) => {
     const { state, warnings } = await site.ended(jobId)
     expect(state).equal('complete')
     undo()
-    const why = 'Away: This backup location is not configured. The archive was stored on this server instead.'
+    const why = 'Away: This storage location is not configured. The archive was stored on this server instead.'
     const entries = await site.log(jobId)
     expect(
       entries.filter(({ stage, level }) => stage === 'upload' && level === 'warning').map((e) => e.message),

@@ -17,7 +17,7 @@ declare module '../../../core/hooks/names.ts' {
     pre_render_block: [html: string | null, block: ParsedBlock, parent: Block | null, post: Post]
     /**
      * Filters a parsed block before it is rendered.
-     * @param block The block; return a new one, do not modify this one.
+     * @param block The block; return a new one instead of modifying this one.
      * @param source The block before the first callback.
      * @param parent The enclosing block.
      * @param post The post that contains it.
@@ -84,14 +84,14 @@ declare module '../../../core/hooks/names.ts' {
   interface Filters {
     /**
      * Filters the block types, by name. `content.registerBlockType` adds one.
-     * @param types Block types by name; return a new record, do not modify this one.
+     * @param types Block types by name; return a new record instead of modifying this one.
      * @since 0.1.0
      */
     block_types: [types: Readonly<Record<string, BlockType>>]
     /**
      * Filters the block patterns that `core/pattern` can show, by name, such as `my-theme/hero`. Replaces the WordPress
      * function `register_block_pattern`.
-     * @param patterns Patterns by name; return a new record, do not modify this one.
+     * @param patterns Patterns by name; return a new record instead of modifying this one.
      * @since 0.1.0
      */
     block_patterns: [patterns: Readonly<Record<string, BlockPattern>>]

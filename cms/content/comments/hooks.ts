@@ -25,7 +25,7 @@ declare module '../../../core/hooks/names.ts' {
      */
     delete_comment: [commentId: number, comment: Comment]
     /**
-     * Fires after a comment is deleted permanently. Its replies were moved to its parent.
+     * Fires after a comment is deleted permanently. Its replies have already been moved to its parent.
      * @param commentId ID of the deleted comment.
      * @param comment The comment before it was deleted.
      * @since 0.1.0

@@ -106,7 +106,7 @@ declare module '../../../core/hooks/names.ts' {
     image_strip_meta: [strip: boolean]
     /**
      * Filters the sizes that are generated for an image.
-     * @param sizes Rules by name; a width or height of 0 follows from the aspect ratio.
+     * @param sizes Rules by name; a width or height of 0 is calculated from the aspect ratio.
      * @param metadata Metadata of the image so far.
      * @param attachmentId ID of the attachment.
      * @since 0.1.0

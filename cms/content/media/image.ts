@@ -54,7 +54,7 @@ export async function makeSafe(given: Buffer, format: Format, strips: boolean): 
   const limit = isReadInStrips(format, metadata) ? MAX_PIXELS : MAX_PIXELS_AT_ONCE
   const [wide, high] = format === 'gif' ? screenOf(bytes) : [width, height]
   if (wide * high > limit) {
-    const message = `The image is too large: it has ${wide} × ${high} pixels. The maximum is ${limit / 1_000_000} million pixels.`
+    const message = `The image is too large: it is ${wide} × ${high} pixels. The maximum is ${limit / 1_000_000} million pixels.`
     throw fileRejected('image_too_large', message)
   }
   // Reads it to the end, which a truncated image lacks.

@@ -139,14 +139,14 @@ declare module '../../../core/hooks/names.ts' {
      */
     post_unstuck: [postId: number]
     /**
-     * Fires after a revision of the post is stored.
+     * Fires after a revision of a post is stored.
      * @param revisionId ID of the revision.
      * @param postId ID of the post.
      * @since 0.1.0
      */
     _wp_put_post_revision: [revisionId: number, postId: number]
     /**
-     * Fires after a revision is deleted: by a client, or because there are more than `wp_revisions_to_keep`.
+     * Fires after a revision is deleted: by a client, or because there are more than `wp_revisions_to_keep` allows.
      * @param revisionId ID of the deleted revision.
      * @param postId ID of the post.
      * @since 0.1.0
@@ -163,20 +163,20 @@ declare module '../../../core/hooks/names.ts' {
 
   interface AsyncFilters {
     /**
-     * Filters the title of a post before it is written, if the save contains one; before `wp_insert_post_data`.
+     * Filters the title of a post before it is written, if the save includes a title. Runs before `wp_insert_post_data`.
      * @param title The title.
      * @since 0.1.0
      */
     title_save_pre: [title: string]
     /**
-     * Filters the content of a post before it is written, if the save contains one; before `wp_insert_post_data`. HTML
+     * Filters the content of a post before it is written, if the save includes content. Runs before `wp_insert_post_data`. HTML
      * that a REST client may not write has already been removed.
      * @param content The content.
      * @since 0.1.0
      */
     content_save_pre: [content: string]
     /**
-     * Filters the excerpt of a post before it is written, if the save contains one; before `wp_insert_post_data`.
+     * Filters the excerpt of a post before it is written, if the save includes an excerpt. Runs before `wp_insert_post_data`.
      * @param excerpt The excerpt.
      * @since 0.1.0
      */
@@ -185,7 +185,7 @@ declare module '../../../core/hooks/names.ts' {
      * Filters a post before it is created or updated. Throw a `RestError` to reject it.
      * @param data All fields of the post, including the changes; return a new object.
      * @param changes The requested changes, and the ID if the post exists.
-     * @param unsanitized The same; HTML that a REST client may not write has already been removed.
+     * @param unsanitized The same as `changes`; HTML that a REST client may not write has already been removed.
      * @param update Whether it existed before.
      * @since 0.1.0
      * @example
@@ -214,7 +214,7 @@ declare module '../../../core/hooks/names.ts' {
      */
     wp_revisions_to_keep: [limit: number, post: Post]
     /**
-     * Like `wp_revisions_to_keep`, but for one post type and after it: `wp_page_revisions_to_keep`.
+     * Like `wp_revisions_to_keep`, but for one post type, and applied after it: `wp_page_revisions_to_keep`.
      * @param limit Number of revisions.
      * @param post The post before the save.
      * @since 0.1.0

@@ -106,7 +106,7 @@ declare module '../../../core/hooks/names.ts' {
     excerpt_more: [more: string]
     /**
      * Filters the shortcodes, by name. `content.addShortcode` adds one.
-     * @param shortcodes Handlers by name; return a new record, do not modify this one.
+     * @param shortcodes Handlers by name; return a new record instead of modifying this one.
      * @since 0.1.0
      */
     shortcode_tags: [shortcodes: Readonly<Record<string, ShortcodeHandler>>]

@@ -32,7 +32,7 @@ declare module '../../../core/hooks/names.ts' {
      */
     illegal_user_logins: [logins: readonly string[]]
     /**
-     * Filters whether anonymous visitors may comment over REST. It has no effect if only users may comment.
+     * Filters whether anonymous visitors may comment over REST. It has no effect if only logged-in users may comment.
      * @param allowed Value of the setting; WordPress's default is `false`.
      * @param request The request, before its input is read.
      * @since 0.1.0
@@ -88,7 +88,7 @@ declare module '../../../core/hooks/names.ts' {
      * Filters a post, term, user, comment, type, taxonomy, or status in REST responses: `rest_prepare_post`,
      * `rest_prepare_page`, `rest_prepare_category`, `rest_prepare_user`, `rest_prepare_comment`,
      * `rest_prepare_post_type`, `rest_prepare_taxonomy`, `rest_prepare_status`. `data._links` holds its links.
-     * @param data The response; return a new object, do not modify this one.
+     * @param data The response; return a new object instead of modifying this one.
      * @param item The object that the response describes.
      * @param request The request.
      * @since 0.1.0
@@ -96,7 +96,7 @@ declare module '../../../core/hooks/names.ts' {
     [prepared: `rest_prepare_${string}`]: [data: Data, item: unknown, request: RestRequest]
     /**
      * Filters a post in responses of `wp/v2/posts`.
-     * @param data The response; return a new object, do not modify this one.
+     * @param data The response; return a new object instead of modifying this one.
      * @param post The post.
      * @param request The request.
      * @example
@@ -117,7 +117,7 @@ declare module '../../../core/hooks/names.ts' {
     rest_prepare_post: [data: Data, post: Post, request: RestRequest]
     /**
      * Filters a page in responses of `wp/v2/pages`.
-     * @param data The response; return a new object, do not modify this one.
+     * @param data The response; return a new object instead of modifying this one.
      * @param post The page.
      * @param request The request.
      * @since 0.1.0
@@ -125,7 +125,7 @@ declare module '../../../core/hooks/names.ts' {
     rest_prepare_page: [data: Data, post: Post, request: RestRequest]
     /**
      * Filters an attachment in responses of `wp/v2/media`.
-     * @param data The response; return a new object, do not modify this one.
+     * @param data The response; return a new object instead of modifying this one.
      * @param post The attachment.
      * @param request The request.
      * @since 0.1.0
@@ -133,7 +133,7 @@ declare module '../../../core/hooks/names.ts' {
     rest_prepare_attachment: [data: Data, post: Post, request: RestRequest]
     /**
      * Filters a category in responses of `wp/v2/categories`.
-     * @param data The response; return a new object, do not modify this one.
+     * @param data The response; return a new object instead of modifying this one.
      * @param term The category.
      * @param request The request.
      * @since 0.1.0
@@ -141,7 +141,7 @@ declare module '../../../core/hooks/names.ts' {
     rest_prepare_category: [data: Data, term: Term, request: RestRequest]
     /**
      * Filters a tag in responses of `wp/v2/tags`.
-     * @param data The response; return a new object, do not modify this one.
+     * @param data The response; return a new object instead of modifying this one.
      * @param term The tag.
      * @param request The request.
      * @since 0.1.0
@@ -149,7 +149,7 @@ declare module '../../../core/hooks/names.ts' {
     rest_prepare_post_tag: [data: Data, term: Term, request: RestRequest]
     /**
      * Filters a user in responses of `wp/v2/users`.
-     * @param data The response; return a new object, do not modify this one.
+     * @param data The response; return a new object instead of modifying this one.
      * @param user The user.
      * @param request The request.
      * @since 0.1.0
@@ -157,7 +157,7 @@ declare module '../../../core/hooks/names.ts' {
     rest_prepare_user: [data: Data, user: User, request: RestRequest]
     /**
      * Filters a comment in responses of `wp/v2/comments`.
-     * @param data The response; return a new object, do not modify this one.
+     * @param data The response; return a new object instead of modifying this one.
      * @param comment The comment.
      * @param request The request.
      * @since 0.1.0

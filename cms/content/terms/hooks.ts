@@ -93,7 +93,7 @@ declare module '../../../core/hooks/names.ts' {
      */
     edited_term: [termId: number, termTaxonomyId: number, taxonomy: string, args: object]
     /**
-     * Fires after a term is deleted. Its children moved up to its parent.
+     * Fires after a term is deleted. Its children have already been moved up to its parent.
      * @param termId ID of the deleted term.
      * @param termTaxonomyId The same number as `termId`; in WordPress the two can differ.
      * @param taxonomy Its taxonomy.

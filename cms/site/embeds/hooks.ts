@@ -6,8 +6,8 @@ import type { EmbedSize, OembedProviders, OembedResponse } from './types.ts'
 declare module '../../../core/hooks/names.ts' {
   interface Actions {
     /**
-     * Fires after the cached embed of a URL changes, such as after the first response of its provider. Pages that
-     * show the embed have this tag.
+     * Fires after the cached embed of a URL changes, such as after the first response from its provider. Pages that
+     * show the embed are tagged with `tag`.
      * @param tag `embed-` and 16 hexadecimal digits.
      * @param url The embedded URL.
      * @since 0.1.0
@@ -74,7 +74,7 @@ declare module '../../../core/hooks/names.ts' {
   interface AsyncFilters {
     /**
      * Filters the embed of a URL before its provider is requested: any result except `null` is used instead, and cached
-     * like the response of a provider.
+     * like the response from a provider.
      * @param html HTML of the embed; `null` before the first callback.
      * @param url The embedded URL.
      * @param size Maximum size in pixels.
@@ -82,7 +82,7 @@ declare module '../../../core/hooks/names.ts' {
      */
     pre_oembed_result: [html: string | null, url: string, size: EmbedSize]
     /**
-     * Filters the HTML generated from the response of a provider, before it is cached.
+     * Filters the HTML generated from the response from a provider, before it is cached.
      * @param html The generated HTML; `null` if the response has nothing to show.
      * @param response The fields of the response, not validated.
      * @param url The embedded URL.

@@ -14,7 +14,7 @@ const input = z.object({
   brief: brief.min(1),
   context: mentions,
   title: materialInput.title,
-  tone: z.string().trim().max(100).optional().describe('Tone of voice. Defaults to the setting.'),
+  tone: z.string().trim().max(100).optional().describe('Tone of voice. Defaults to the `tone` setting.'),
   length: z
     .enum(['short', 'medium', 'long'])
     .default('medium')

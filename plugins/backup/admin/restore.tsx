@@ -174,7 +174,7 @@ function Parts({ record, onBegun }: { record: BackupRecord; onBegun: () => void 
                 'pentad',
               )
             : __(
-                'This backup was not signed by this site: it was created by another site or an earlier version, or it was modified.',
+                'This backup was not signed by this site: it was created by another site or an earlier version of Pentad, or it was modified.',
                 'pentad',
               )}
         </Text>

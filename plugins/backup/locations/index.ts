@@ -39,7 +39,7 @@ export interface Locations {
 
 /** The error for a parameter that names an unknown location. */
 export function unknownLocation(parameter: 'location' | 'defaultLocation' = 'location'): RestError {
-  const message = 'There is no backup location with this ID.'
+  const message = 'There is no storage location with this ID.'
   return new RestError('rest_invalid_param', message, { status: 400, params: { [parameter]: message } })
 }
 
@@ -108,9 +108,9 @@ export function createLocations({ siteDir, settings, hooks, firstDelayMs = 1000,
     async open(id) {
       const location = list().find((candidate) => candidate.id === id)
       // The location of a deactivated extension is unavailable, but its backups stay listed.
-      if (!location) throw locationError(id, { reason: 'This backup location does not exist.', temporary: false })
+      if (!location) throw locationError(id, { reason: 'This storage location does not exist.', temporary: false })
       if (!location.isConfigured()) {
-        throw locationError(location.title, { reason: 'This backup location is not configured.', temporary: false })
+        throw locationError(location.title, { reason: 'This storage location is not configured.', temporary: false })
       }
       return location.open()
     },

@@ -208,7 +208,7 @@ export async function upload(task: StageTask): Promise<StageResult> {
             session.sent = bytes
           },
           fellBack(error) {
-            host.log.warn({ job: jobId, err: error }, 'backup location failed, archive stored locally')
+            host.log.warn({ job: jobId, err: error }, 'storage location failed, archive stored locally')
             return error instanceof RestError ? error.message : 'The location failed. See the server log for details.'
           },
         },

@@ -91,7 +91,7 @@ export async function registerRestore(
     path: '/restore/start',
     access: 'manage_options',
     summary:
-      'Restores the site from a backup in the background. Once the site has been replaced, only another backup can undo it.',
+      'Restores the site from a backup in the background. Once the site has been replaced, the only way to undo this is to restore another backup.',
     input: z.object({
       backupId: z.string().max(64),
       // Unlike elsewhere, strings are not converted to lists: an empty string would mean everything.

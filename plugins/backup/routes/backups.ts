@@ -67,9 +67,7 @@ export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline, res
         .describe('ID of the location for the archive. Default: the one in the settings.'),
       beforeRestoring: idSchema
         .optional()
-        .describe(
-          'ID of the backup that the site will be restored from, which retention must not delete in the meantime.',
-        ),
+        .describe('ID of the backup that will be restored next. The retention limit does not delete it until then.'),
     }),
     response: successSchema(z.object({ jobId: z.string() })),
     async handler({ input, user }) {
@@ -125,7 +123,7 @@ export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline, res
     method: 'POST',
     path: '/backup/test',
     access,
-    summary: 'Tests a backup location by writing, reading, and deleting a small file.',
+    summary: 'Tests a storage location by writing, reading, and deleting a small file.',
     input: z.object({ location: z.string().max(64) }),
     response: successSchema(z.object({ location: z.string() })),
     async handler({ input, signal }) {

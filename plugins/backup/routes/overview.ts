@@ -36,7 +36,8 @@ export function registerOverviewRoutes(parts: BackupParts, pipeline: Pipeline, r
     method: 'GET',
     path: '/backup/overview',
     access,
-    summary: 'Returns the backup status: running job, latest backups, next scheduled backup, and recommendations.',
+    summary:
+      'Returns the backup status: the running job, the latest backups, the next scheduled backup, and recommendations.',
     response: successSchema(overviewShape),
     async handler() {
       const jobId = (await pipeline.running()) ?? (await restores.running())
@@ -62,7 +63,7 @@ export function registerOverviewRoutes(parts: BackupParts, pipeline: Pipeline, r
     method: 'GET',
     path: '/backup/locations',
     access,
-    summary: 'Lists backup locations with the keys of their settings, and the number and total size of their backups.',
+    summary: 'Lists storage locations with the keys of their settings, and the number and total size of their backups.',
     response: successSchema(z.object({ items: z.array(locationShape) })),
     async handler() {
       const all = await records.list()

@@ -32,7 +32,7 @@ export default function PwaOffline() {
     <Page
       title={__('Offline', 'pentad')}
       description={__(
-        'Visited pages open without an internet connection. Pages of logged-in users are never cached.',
+        'Visited pages open without an internet connection. Pages for logged-in users are never cached.',
         'pentad',
       )}
       actions={

@@ -4,7 +4,7 @@ import type { Texts } from './default-texts.ts'
 declare module 'pentad' {
   interface Filters {
     /**
-     * Filters the strings of the app that visitors see on pages and in the service worker. Plain text. The same for all
+     * Filters the app's visitor-facing strings, which are used on pages and in the service worker. Plain text. The same for all
      * visitors, because pages are cached.
      *
      * @param texts Strings by name. Values that are not strings are ignored.

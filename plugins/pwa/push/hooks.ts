@@ -42,7 +42,7 @@ declare module 'pentad' {
   interface AsyncActions {
     /**
      * Fires after a browser subscribes to notifications.
-     * @param subscription The subscription, without endpoint and keys.
+     * @param subscription The subscription, without its endpoint and keys.
      * @since 0.1.0
      */
     pwa_subscription_added: [subscription: AnnouncedSubscription]
@@ -50,7 +50,7 @@ declare module 'pentad' {
     /**
      * Fires after a subscription is removed by the browser, by an administrator, or because the push service reported
      * that it has expired.
-     * @param subscription The subscription, without endpoint and keys.
+     * @param subscription The subscription, without its endpoint and keys.
      * @since 0.1.0
      */
     pwa_subscription_removed: [subscription: AnnouncedSubscription]

@@ -249,7 +249,7 @@ export function createSubscriptions(
   return rows
 }
 
-/** Subscription data for hooks, without endpoint and keys. */
+/** Subscription data for hooks, without its endpoint and keys. */
 function announced({ id, user_id, origin }: Subscription): AnnouncedSubscription {
   return { id, userId: user_id, host: new URL(origin).host }
 }

@@ -1,6 +1,6 @@
 import type { Counts } from './deliveries.ts'
 
-/** Subscription data for hooks, without endpoint and keys. */
+/** Subscription data for hooks, without its endpoint and keys. */
 export interface AnnouncedSubscription {
   readonly id: number
   /** Linked user. */

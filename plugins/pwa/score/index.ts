@@ -13,7 +13,7 @@ export function registerScore(
     method: 'GET',
     path: '/pwa-score/fetch',
     access: 'manage_options',
-    summary: 'Returns the PWA score of the site in percent.',
+    summary: "Returns the site's PWA score as a percentage.",
     response: successSchema(scoreShape),
     async handler() {
       const current = settings()

@@ -50,7 +50,7 @@ export async function registerLinks(host: ExtensionHost, { indexable }: { indexa
     access: 'manage_options',
     pro: true,
     response: paginatedSchema(orphanShape),
-    summary: 'Lists orphaned content: pages that no other page of the site links to, newest first.',
+    summary: 'Lists orphaned content: pages that no other page on the site links to, newest first.',
     input: paginationSchema,
     async handler({ input }) {
       const { items, total } = await listOrphans(host, db, input)

@@ -68,7 +68,7 @@ export function registerMissingPageRoutes(
     path: '/404s',
     access: 'manage_options',
     response: successSchema(z.object({ deleted: z.int() })),
-    summary: 'Deletes all entries of the 404 log.',
+    summary: 'Deletes all entries in the 404 log.',
     async handler() {
       await writing.flush()
       return success({ deleted: await missing.clear() })
@@ -80,7 +80,7 @@ export function registerMissingPageRoutes(
     path: '/404s/redirect',
     access: 'manage_options',
     response: successSchema(ruleShape),
-    summary: 'Creates a redirect from an entry of the 404 log and deletes the entry.',
+    summary: 'Creates a redirect from an entry in the 404 log and deletes the entry.',
     input: z.object({
       id: z.int().describe('ID of the log entry.'),
       target: z.string().default('').describe('Path on this site or http(s) URL; empty for 410 and 451.'),

@@ -43,7 +43,7 @@ export function cancelPreload(preload: Preload): Route {
     method: 'POST',
     path: '/preload-cache/cancel',
     access: 'manage_options',
-    summary: 'Cancels the preload after the page in progress.',
+    summary: 'Stops preloading after the current page is finished.',
     response: successSchema(z.object({ preload: preloadShape })),
     async handler() {
       await preload.cancel()

@@ -207,7 +207,7 @@ describe('POST /backup/test', () => {
     const missing = await test('webdav')
     expect([missing.status, JSON.parse(await missing.text()).message]).deep.equal([
       502,
-      'WebDAV: This backup location is not configured.',
+      'WebDAV: This storage location is not configured.',
     ])
     expect((await test('floppy')).status).equal(400)
 

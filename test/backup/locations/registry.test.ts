@@ -52,8 +52,8 @@ describe('locations of the backup service', () => {
 
   it('report unknown locations, and those that are not configured', async () => {
     for (const [id, reason] of [
-      ['floppy', 'floppy: This backup location does not exist.'],
-      ['s3', 'S3: This backup location is not configured.'],
+      ['floppy', 'floppy: This storage location does not exist.'],
+      ['s3', 'S3: This storage location is not configured.'],
     ] as const) {
       expect(await reasonOf(locations.open(id))).to.equal(reason)
     }

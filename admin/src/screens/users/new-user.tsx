@@ -68,7 +68,7 @@ export default function NewUser() {
             </Group>
             <Checkbox
               label={__('Email the user a link to set a password', 'pentad')}
-              description={__('The link works once, for seven days.', 'pentad')}
+              description={__('The link can be used once and expires after seven days.', 'pentad')}
               checked={invites}
               onChange={({ currentTarget }) => setInvites(currentTarget.checked)}
             />

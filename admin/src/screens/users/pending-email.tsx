@@ -11,7 +11,7 @@ export function PendingEmail() {
   const found = useRead<Responses['GET /host/v1/email-change']>(EMAIL_CHANGE)
   const cancel = useChange(() => change('DELETE', EMAIL_CHANGE), {
     invalidates: [EMAIL_CHANGE],
-    done: __('The change to your email address was canceled.', 'pentad'),
+    done: __('Your email address change was canceled.', 'pentad'),
   })
   if (!found.data?.pending) return null
   return (

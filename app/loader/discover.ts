@@ -4,13 +4,12 @@ import { z } from 'zod'
 import { readRegularFile } from '../../cms/site/files/regular-file.ts'
 import { messageOf } from '../../core/errors.ts'
 import { isExtensionId } from '../../core/extensions/definition.ts'
-import type { ExtensionMetadata } from '../../core/extensions/source.ts'
 import type { BuildCache } from './build-cache.ts'
 import { describeFailure } from './build-failure.ts'
-import { readMetadata } from './metadata.ts'
+import { type Manifest, readMetadata } from './metadata.ts'
 
 /** An extension on disk. */
-export interface Source extends ExtensionMetadata {
+export interface Source extends Manifest {
   /** The entry file. */
   readonly entry: string
   /** Its own folder; `null` for a single file. */

@@ -4,17 +4,23 @@ import { createUntrustedCode } from '../../cms/untrusted-code.ts'
 import type { Config } from '../../core/config.ts'
 import type { ExtensionManager } from '../../core/extensions/manager.ts'
 import type { AvailableExtension, ExtensionCode, ExtensionSource } from '../../core/extensions/source.ts'
+import { readState } from '../../core/extensions/state.ts'
 import type { Logger } from '../../core/log.ts'
 import type { SiteKey } from '../../core/options/site-key.ts'
+import type { Options } from '../../core/options/types.ts'
 import type { JoiningHost } from '../../core/types.ts'
 import { createBuildCache } from './build-cache.ts'
 import { bundleExtension, isBundleOf } from './bundle.ts'
 import { discoverExtensions, explainNoEntry, type Source } from './discover.ts'
 import { evaluateBundle } from './evaluate.ts'
+import { lifecycleView } from './extension-view.ts'
 import { framesOf } from './frames.ts'
+import { checkReadFirst } from './metadata.ts'
+import { unmetRequirement } from './requirements.ts'
 import { createTraces, placeIn, shownPath, type Traces } from './trace.ts'
 import { createWatcher, type Watcher } from './watch.ts'
 
+export { lifecycleView } from './extension-view.ts'
 export { framesOf, mapFrames } from './frames.ts'
 export { registerExtensionRoutes } from './routes.ts'
 export { createServers, joinServers, type Servers } from './servers.ts'
@@ -38,6 +44,7 @@ export interface Loader extends Required<ExtensionSource> {
 export interface LoaderParts {
   readonly config: Pick<Config, 'siteDir' | 'extensionsDir'>
   readonly siteKey: SiteKey
+  readonly options: Options
   readonly log: Logger
   /** The module that extensions import as `pentad`: the product's own instance. */
   publicApi(): Promise<object>
@@ -47,7 +54,8 @@ export interface LoaderParts {
   readonly isService: (source: Pick<Source, 'id' | 'folder'>) => boolean
 }
 
-export function createLoader({ config, siteKey, log, publicApi, folders: own, isService }: LoaderParts): Loader {
+export function createLoader(parts: LoaderParts): Loader {
+  const { config, siteKey, options: stored, log, publicApi, folders: own, isService } = parts
   const siteFolder = join(config.siteDir, 'extensions')
   const folders = [...own, ...(config.extensionsDir ? [config.extensionsDir] : []), siteFolder]
   const untrustedCode = createUntrustedCode(siteFolder)
@@ -94,10 +102,20 @@ export function createLoader({ config, siteKey, log, publicApi, folders: own, is
     }
   }
 
+  /** The version of an installed extension, and whether it should be running. */
+  function activeVersion(id: string) {
+    const source = found.get(id)
+    if (!source) return undefined
+    const state = readState(stored, id)?.state ?? (isService(source) ? 'active' : 'inactive')
+    return { version: source.version, isActive: state === 'active' }
+  }
+
   async function load(source: Source): Promise<ExtensionCode> {
     const { id, entry } = source
     // Checked again: a restore may have created it since the scan.
     if (await isUntrusted(source)) throw new Error(UNTRUSTED)
+    const unmet = await unmetRequirement(source, activeVersion)
+    if (unmet !== undefined) throw new Error(unmet)
     // Even if it cannot be bundled: it may be fixed later.
     watchFiles(source)
     const bundle = await bundleExtension(entry, builds)
@@ -109,7 +127,11 @@ export function createLoader({ config, siteKey, log, publicApi, folders: own, is
       name: bundle.filename,
       hash: bundle.hash,
       entry: shownPath(entry, dirname(entry)),
-      evaluate: () => evaluateBundle(bundle, pentad, traces.mapStack),
+      evaluate() {
+        const exported = evaluateBundle(bundle, pentad, traces.mapStack)
+        checkReadFirst(exported, source)
+        return exported
+      },
       unload: () => traces.remove(bundle),
     }
   }
@@ -169,6 +191,7 @@ export function joinLoader(host: JoiningHost, parts: Pick<LoaderParts, 'folders'
   const { extensions, log } = host
   const loader = createLoader({ ...host, ...parts })
   host.addExtensions(loader)
+  host.addView(lifecycleView)
   let checking: NodeJS.Timeout | undefined
   host.onListen(() => {
     checking = setInterval(() => {

@@ -3,8 +3,16 @@ import { extname } from 'node:path'
 import type { Loader } from 'esbuild'
 import { z } from 'zod'
 import { withEsbuild } from '../../cms/esbuild.ts'
-import type { ExtensionMetadata } from '../../core/extensions/source.ts'
 import type { BuildCache } from './build-cache.ts'
+import { type Literal, readProperties } from './literals.ts'
+
+/** Increased when more is read, so that what older versions have cached is not used. */
+const FORMAT = 2
+
+const requiresSchema = z.object({
+  pentad: z.string().optional(),
+  extensions: z.record(z.string(), z.string()).optional(),
+})
 
 const metadataSchema = z.object({
   id: z.string(),
@@ -12,14 +20,19 @@ const metadataSchema = z.object({
   version: z.string(),
   description: z.string(),
   pro: z.boolean(),
-}) satisfies z.ZodType<ExtensionMetadata>
+  requires: requiresSchema.optional(),
+})
+
+/** What the definition of an extension says about it, read without running its code. */
+export type Manifest = z.output<typeof metadataSchema>
+
+/** Properties that the host must know before an extension runs. */
+const READ_FIRST = ['requires'] as const
 
 const cachedMetadata = z.object({ of: z.string(), metadata: metadataSchema })
 
 /** Start of the definition object in minified code. */
 const BEGINNING = /\bdefineExtension\)?\(\{|\bexport default\s*\{/
-/** One property with a literal value, and what follows it. */
-const PROPERTY = /([\w$]+):("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|true|false|!0|!1)(,|\})/y
 
 /**
  * Reads the literals at the start of `defineExtension({ id: '…', name: '…', … })` without running anything: the code of
@@ -32,8 +45,8 @@ export async function readMetadata(
   file: string,
   fallbackId: string,
   builds: BuildCache,
-): Promise<ExtensionMetadata> {
-  const of = hash('sha256', JSON.stringify([source, fallbackId]))
+): Promise<Manifest> {
+  const of = hash('sha256', JSON.stringify([FORMAT, source, fallbackId]))
   const cached = await builds.read('metadata', file, cachedMetadata, (one) => one.of === of)
   if (cached) return cached.metadata
   const metadata = await findMetadata(source, file, fallbackId)
@@ -41,7 +54,7 @@ export async function readMetadata(
   return metadata
 }
 
-async function findMetadata(source: string, file: string, fallbackId: string): Promise<ExtensionMetadata> {
+async function findMetadata(source: string, file: string, fallbackId: string): Promise<Manifest> {
   const loader = loaderOf(file)
   const { code } = await withEsbuild(({ transform }) =>
     transform(source, { loader, minifyWhitespace: true, charset: 'utf8', sourcefile: file, logLevel: 'silent' }),
@@ -49,13 +62,36 @@ async function findMetadata(source: string, file: string, fallbackId: string): P
   const found = readLiterals(code)
   const text = (key: string) => (typeof found[key] === 'string' ? found[key] : undefined)
   const id = text('id') ?? fallbackId
+  const requires = requiresSchema.optional().safeParse(found.requires)
+  if (!requires.success) {
+    throw new Error("requires must be an object such as { pentad: '>=0.1', extensions: { shop: '^2.0.0' } }.")
+  }
   return {
     id,
     name: text('name') ?? id,
     version: text('version') ?? '',
     description: text('description') ?? '',
     pro: found.pro === true,
+    ...(requires.data && { requires: requires.data }),
   }
+}
+
+/**
+ * Checks that the code does not require more than what was read without running it.
+ *
+ * @param exported - The exports of the entry file.
+ * @throws Error naming the property that must be written as a literal
+ */
+export function checkReadFirst(exported: unknown, manifest: Manifest): void {
+  const definition = memberOf(exported, 'default') ?? exported
+  const unread = READ_FIRST.find((key) => memberOf(definition, key) !== undefined && manifest[key] === undefined)
+  if (unread !== undefined) {
+    throw new Error(`Write ${unread} before setup, as a literal: it must be known before the extension runs.`)
+  }
+}
+
+function memberOf(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
 }
 
 function loaderOf(file: string): Loader {
@@ -64,28 +100,7 @@ function loaderOf(file: string): Loader {
   return suffix.endsWith('x') ? `${language}x` : language
 }
 
-function readLiterals(code: string): Record<string, string | boolean> {
-  const literals: Record<string, string | boolean> = {}
+function readLiterals(code: string): Readonly<Record<string, Literal>> {
   const beginning = BEGINNING.exec(code)
-  if (!beginning) return literals
-  PROPERTY.lastIndex = beginning.index + beginning[0].length
-  for (let match = PROPERTY.exec(code); match; match = PROPERTY.exec(code)) {
-    const [, key = '', literal = '', end] = match
-    const value = readLiteral(literal)
-    if (value !== undefined) literals[key] = value
-    if (end === '}') break
-  }
-  return literals
-}
-
-function readLiteral(literal: string): string | boolean | undefined {
-  if (literal === 'true' || literal === '!0') return true
-  if (literal === 'false' || literal === '!1') return false
-  const inner = literal.slice(1, -1)
-  try {
-    const json = literal.startsWith("'") ? inner.replaceAll("\\'", "'").replaceAll('"', '\\"') : inner
-    return String(JSON.parse(`"${json}"`))
-  } catch {
-    return undefined
-  }
+  return beginning ? readProperties(code, beginning.index + beginning[0].length) : {}
 }

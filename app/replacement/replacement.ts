@@ -2,9 +2,10 @@ import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, readFileSync, ren
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
-import { isDatabaseFree, SITE_DATABASE } from '../../core/database/site-file.ts'
+import { SITE_DATABASE } from '../../core/database/site-file.ts'
 import { flushFolderSync } from '../../core/files/flush-folder.ts'
 import { createFileLock, type FileLock, LockLost } from '../../core/files/lock.ts'
+import { isDatabaseFree } from './database-free.ts'
 
 /** File that records a replacement, or the outcome of the last one. */
 export const REPLACEMENT_FILE = 'replacement.json'

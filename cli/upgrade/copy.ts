@@ -2,8 +2,9 @@ import { copyFile, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises
 import { join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
+import { isDatabaseFree } from '../../app/replacement/database-free.ts'
 import type { Config } from '../../core/config.ts'
-import { isDatabaseFree, SITE_DATABASE } from '../../core/database/site-file.ts'
+import { SITE_DATABASE } from '../../core/database/site-file.ts'
 import { writeAtomically } from '../../core/files/atomic-write.ts'
 import { flushFolder } from '../../core/files/flush-folder.ts'
 import packageJson from '../../package.json' with { type: 'json' }

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { Command, Option } from 'commander'
+import { isDatabaseFree } from '../../app/replacement/database-free.ts'
 import { readMigrations } from '../../cms/operations/migrations.ts'
 import { type Config, loadConfig } from '../../core/config.ts'
-import { isDatabaseFree, SITE_DATABASE } from '../../core/database/site-file.ts'
+import { SITE_DATABASE } from '../../core/database/site-file.ts'
 import { messageOf } from '../../core/errors.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { hasServer } from '../doctor/index.ts'

@@ -1,5 +1,5 @@
 import type { ExtensionView } from '../../core/extensions/context.ts'
-import { serviceView, viewOf } from '../../core/extensions/service-view.ts'
+import { serviceView } from '../../core/extensions/service-view.ts'
 import { assertOwnZod } from '../../core/extensions/zod-version.ts'
 import type { Description } from '../../core/owner.ts'
 import type { JobsHost } from './index.ts'
@@ -48,4 +48,19 @@ export function jobsView(jobs: JobsHost): ExtensionView {
 
 function registeredHere(what: string): Description {
   return Object.assign(() => what, { added: new Error('Added here.') })
+}
+
+/** A copy of the object with some of its functions replaced. */
+function viewOf<Target extends object>(target: Target, replaced: Partial<Target>): Target {
+  const bound = new Map<PropertyKey, unknown>(Object.entries(replaced))
+  return new Proxy(target, {
+    get(_, key) {
+      if (bound.has(key)) return bound.get(key)
+      const value: unknown = Reflect.get(target, key)
+      if (typeof value !== 'function') return value
+      const method = value.bind(target)
+      bound.set(key, method)
+      return method
+    },
+  })
 }

@@ -5,41 +5,29 @@ const ID = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/
 /** https://semver.org */
 const VERSION = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/
 
-interface Rule {
-  readonly key: keyof ExtensionDefinition
-  holds(value: unknown): boolean
-  /** The problem that the author sees if the check fails. */
-  explain(value: unknown): string
-}
+type Rule = readonly [key: keyof ExtensionDefinition, holds: (value: unknown) => boolean, problem: string]
 
-/** In the order in which problems are reported. */
+const isText = (value: unknown) => typeof value === 'string'
+const isFunction = (value: unknown) => typeof value === 'function'
+const optional = (holds: (value: unknown) => boolean) => (value: unknown) => value === undefined || holds(value)
+
+/** In the order in which problems are reported; `%s` is the value. */
 const RULES: readonly Rule[] = [
-  {
-    key: 'id',
-    holds: (value) => typeof value === 'string' && isExtensionId(value),
-    explain: (value) => `The ID ${shown(value)} must consist of at most 60 lowercase letters, digits, and hyphens.`,
-  },
-  {
-    key: 'name',
-    holds: (value) => typeof value === 'string' && value.trim() !== '',
-    explain: (value) => `The name ${shown(value)} must be a string.`,
-  },
-  {
-    key: 'version',
-    holds: (value) => typeof value === 'string' && VERSION.test(value),
-    explain: (value) => `The version ${shown(value)} must be a semantic version such as 1.0.0.`,
-  },
-  { key: 'setup', holds: (value) => typeof value === 'function', explain: () => 'There is no setup function.' },
-  {
-    key: 'description',
-    holds: (value) => value === undefined || typeof value === 'string',
-    explain: (value) => `The description ${shown(value)} must be a string.`,
-  },
-  {
-    key: 'pro',
-    holds: (value) => value === undefined || typeof value === 'boolean',
-    explain: (value) => `pro is ${shown(value)}; it must be true or false.`,
-  },
+  [
+    'id',
+    (value) => typeof value === 'string' && isExtensionId(value),
+    'The ID %s must consist of at most 60 lowercase letters, digits, and hyphens.',
+  ],
+  ['name', (value) => typeof value === 'string' && value.trim() !== '', 'The name %s must be a string.'],
+  [
+    'version',
+    (value) => typeof value === 'string' && VERSION.test(value),
+    'The version %s must be a semantic version such as 1.0.0.',
+  ],
+  ['setup', isFunction, 'There is no setup function.'],
+  ['uninstall', optional(isFunction), 'uninstall is %s; it must be a function.'],
+  ['description', optional(isText), 'The description %s must be a string.'],
+  ['pro', optional((value) => typeof value === 'boolean'), 'pro is %s; it must be true or false.'],
 ]
 
 /** Whether a string is a valid extension ID: lowercase words separated by hyphens, at most 60 characters. */
@@ -63,9 +51,9 @@ export function readDefinition(exported: unknown): ExtensionDefinition {
 }
 
 function checkRules(definition: object): asserts definition is ExtensionDefinition {
-  for (const { key, holds, explain } of RULES) {
+  for (const [key, holds, problem] of RULES) {
     const value = property(definition, key)
-    if (!holds(value)) throw wrong(explain(value))
+    if (!holds(value)) throw wrong(problem.replace('%s', () => shown(value)))
   }
 }
 

@@ -5,7 +5,7 @@ import { createPauseOnErrors } from './pause-on-errors.ts'
 import { createProtection } from './protection.ts'
 import { createRunner } from './runner.ts'
 import { type AvailableExtension, FILES_MISSING } from './source.ts'
-import { writeState } from './state.ts'
+import { removeState, writeState } from './state.ts'
 import type { ExtensionReport, ExtensionState } from './types.ts'
 import type { VersionParts } from './version.ts'
 
@@ -30,6 +30,8 @@ export interface Extension {
   activate(): Promise<boolean>
   /** Deactivates it. Resolves to whether that changed anything. */
   deactivate(): Promise<boolean>
+  /** Forgets its state; with `withData`, its `uninstall` runs first. @throws Error if it is running, or `uninstall` fails */
+  uninstall(withData: boolean): Promise<void>
   /**
    * Replaces the running version with the one on disk. If `isNewer`, a setup in progress of older files is canceled.
    * @throws Error with the reason; the running version keeps running.
@@ -137,7 +139,8 @@ export function createExtension(
     parts.onSwitch(id)
   }
 
-  async function stop(): Promise<void> {
+  async function stop(isDeactivation = false): Promise<void> {
+    if (isDeactivation && runner.version) await host.hooks.doActionAsync('deactivate_plugin', id)
     const wasRunning = await runner.stop()
     if (wasRunning && !closed) parts.onSwitch(id)
   }
@@ -216,7 +219,7 @@ export function createExtension(
       return before === 'active' || intent.wasRequirementMissing(before, pausedFor) ? undefined : 'activated'
     }
     if (next.state === 'paused') await closeProtected()
-    if (runner.version) await stop()
+    if (runner.version) await stop(next.state === 'inactive')
     state = next.state
     reason = next.reason ?? source.problem
     if (state !== 'paused') protection.open()
@@ -284,11 +287,18 @@ export function createExtension(
       runner.cancel(new Error('It was deactivated while it was set up.'))
       return enqueue(async () => {
         if (!runner.version && state === 'inactive' && wanted().state === 'inactive') return false
-        await stop()
+        await stop(true)
         await setState('inactive', null)
         return true
       })
     },
+    uninstall: (withData) =>
+      enqueue(async () => {
+        if (runner.version) throw new Error('It is active. Deactivate it first.')
+        if (withData) await runner.uninstall(source)
+        protection.open()
+        await removeState(options, id)
+      }),
     reload(isNewer = false) {
       if (isNewer) runner.cancel(new Error('It was saved again while it was set up.'))
       return enqueue(async () => {

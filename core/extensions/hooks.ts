@@ -9,6 +9,13 @@ declare module '../hooks/names.ts' {
      */
     activated_plugin: [id: string]
     /**
+     * Fires before an extension is deactivated, while it is still running. Not fired when it is paused or reloaded, nor when the site closes.
+     *
+     * @param id - The extension's ID.
+     * @since 0.1.0
+     */
+    deactivate_plugin: [id: string]
+    /**
      * Fires after an extension is deactivated and everything it registered is removed.
      *
      * @param id - The extension's ID.

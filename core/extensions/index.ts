@@ -185,6 +185,7 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
       if (await extension.deactivate()) await hooks.doActionAsync('deactivated_plugin', id)
       return extension.report()
     },
+    uninstall: async (id, withData) => orRestError((await roster.find(id)).uninstall(withData)),
     async reload(id, isNewer): Promise<ExtensionReport> {
       const extension = await roster.find(id)
       await orRestError(extension.reload(isNewer))

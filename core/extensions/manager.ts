@@ -45,6 +45,11 @@ export interface ExtensionManager {
   /** Deactivates an extension; does nothing if it is inactive. Fires `deactivated_plugin`. @throws RestError `extension_not_found` */
   deactivate(id: string): Promise<ExtensionReport>
   /**
+   * Forgets the state of an inactive extension, before its files are deleted. With `withData`, its `uninstall` function runs first.
+   * @throws RestError `extension_not_found`; `extension_failed` with the reason, in which case nothing is forgotten.
+   */
+  uninstall(id: string, withData: boolean): Promise<void>
+  /**
    * Replaces the running version with the one on disk, or restarts a paused extension.
    *
    * @param isNewer - Whether the files have changed, so that a setup in progress is canceled.

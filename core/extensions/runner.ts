@@ -15,6 +15,8 @@ export interface Runner {
    * @throws Error with the reason; the previous version keeps running.
    */
   start(source: AvailableExtension): Promise<void>
+  /** Runs the `uninstall` function of the version on disk. @throws Error with the reason */
+  uninstall(source: AvailableExtension): Promise<void>
   /** Cancels the setup in progress with this error. */
   cancel(reason: Error): void
   /** Tears down the running version, continuing in the background if it takes long. Resolves to whether there was one. */
@@ -62,6 +64,17 @@ export function createRunner(
       // Not awaited: calls in progress may take their time while the new version already serves requests.
       retire()
       version = next
+    },
+    async uninstall(source) {
+      const uninstalled = await setUpVersion(
+        source,
+        parts,
+        listeners,
+        new AbortController().signal,
+        undefined,
+        'uninstall',
+      )
+      await uninstalled.dispose()
     },
     cancel: (reason) => setUp.abort(reason),
     async stop() {

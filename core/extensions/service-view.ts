@@ -50,18 +50,3 @@ function memberView(service: object, member: unknown): unknown {
   views.set(member, view)
   return view
 }
-
-/** A copy of the object with some of its functions replaced. */
-export function viewOf<Target extends object>(target: Target, replaced: Partial<Target>): Target {
-  const bound = new Map<PropertyKey, unknown>(Object.entries(replaced))
-  return new Proxy(target, {
-    get(_, key) {
-      if (bound.has(key)) return bound.get(key)
-      const value: unknown = Reflect.get(target, key)
-      if (typeof value !== 'function') return value
-      const method = value.bind(target)
-      bound.set(key, method)
-      return method
-    },
-  })
-}

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { Options } from '../options/types.ts'
+import { isJsonRecord } from '../options/json.ts'
+import type { JsonValue, Options } from '../options/types.ts'
 import type { ExtensionState } from './types.ts'
 
 /** Option with the state of each extension: `{ hello: { state: 'paused', reason: '…' } }`. */
@@ -21,37 +22,40 @@ export type StoredState = z.output<typeof storedSchema>
 
 /** The stored state of one extension; `undefined` if there is none or it cannot be read. */
 export function readState(options: Options, id: string): StoredState | undefined {
-  const record = options.get(STATE_OPTION)
-  if (typeof record !== 'object' || record === null || !Object.hasOwn(record, id)) return undefined
-  const stored = storedSchema.safeParse(Reflect.get(record, id))
+  const stored = storedSchema.safeParse(recordOf(options.get(STATE_OPTION))[id])
   return stored.success ? stored.data : undefined
 }
 
 /** Ids of the extensions with a stored state. */
-export function storedIds(options: Options): string[] {
-  const record = options.get(STATE_OPTION)
-  return typeof record === 'object' && record !== null ? Object.keys(record) : []
-}
+export const storedIds = (options: Options): string[] => Object.keys(recordOf(options.get(STATE_OPTION)))
 
 /** @param isAsked - Whether a server of the site must apply the state. */
-export async function writeState(
+export function writeState(
   options: Options,
   id: string,
   state: ExtensionState,
   reason: string | null,
   isAsked = false,
-) {
-  await options.modify(STATE_OPTION, (current) => {
-    const others = typeof current === 'object' && current !== null && !Array.isArray(current) ? current : {}
-    const protects = readState(options, id)?.protects
-    return { ...others, [id]: { state, reason, ...(isAsked && { isAsked }), ...(protects && { protects }) } }
-  })
+): Promise<void> {
+  return store(options, id, () => ({ state, reason, isAsked, protects: readState(options, id)?.protects }))
 }
 
 /** Stores the hooks by which an extension protects content, together with its state. */
-export async function writeProtects(options: Options, id: string, { state, reason }: StoredState, protects: string[]) {
-  await options.modify(STATE_OPTION, (current) => {
-    const others = typeof current === 'object' && current !== null && !Array.isArray(current) ? current : {}
-    return { ...others, [id]: { state, reason, ...(protects.length > 0 && { protects }) } }
+export function writeProtects(options: Options, id: string, { state, reason }: StoredState, protects: string[]) {
+  return store(options, id, () => ({ state, reason, protects }))
+}
+
+/** Removes the stored state of an extension. */
+export const removeState = (options: Options, id: string): Promise<void> => store(options, id, () => undefined)
+
+function store(options: Options, id: string, next: () => StoredState | undefined): Promise<void> {
+  return options.modify(STATE_OPTION, (current) => {
+    const { [id]: _, ...others } = recordOf(current)
+    const value = next()
+    if (!value) return others
+    const { state, reason, isAsked, protects = [] } = value
+    return { ...others, [id]: { state, reason, ...(isAsked && { isAsked }), ...(protects.length > 0 && { protects }) } }
   })
 }
+
+const recordOf = (value: JsonValue | undefined) => (isJsonRecord(value) ? value : {})

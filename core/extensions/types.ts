@@ -17,8 +17,15 @@ export interface ExtensionDefinition {
   readonly description?: string
   /** Runs only with an active license. */
   readonly pro?: boolean
+  /**
+   * What it requires, as semver ranges, written before `setup` as a literal. It runs only with this version of Pentad and with these other
+   * extensions active.
+   */
+  readonly requires?: { readonly pentad?: string; readonly extensions?: Readonly<Record<string, string>> }
   /** Registers everything. Registrations made through `host` are undone when the extension is unloaded. */
   setup(host: ExtensionHost): void | Promise<void>
+  /** Deletes what it stored, such as its tables. Called without `setup`, when the inactive extension is removed with its data. */
+  uninstall?(host: ExtensionHost): void | Promise<void>
 }
 
 /**

@@ -43,6 +43,7 @@ export interface VersionParts {
  * Loads and sets up an extension without making anything of it visible.
  *
  * @param running - The version that it replaces.
+ * @param task - Which of its functions runs.
  * @param cancel - Cancels the setup, which then fails with the signal's reason.
  * @throws Error describing the problem, with file and line; in that case everything is undone
  */
@@ -52,6 +53,7 @@ export async function setUpVersion(
   { onError, onProtect, onOtherError }: VersionListeners,
   cancel: AbortSignal,
   running?: Version,
+  task: 'setup' | 'uninstall' = 'setup',
 ): Promise<Version> {
   const { isService } = source
   const code = await source.load()
@@ -85,7 +87,7 @@ export async function setUpVersion(
     const timeoutMessage = `Its setup took longer than ${setupTimeout} ms. (${code.entry})`
     await withTimeout(
       context.run(async () => {
-        await load(() => definition.setup(scoped))
+        await load(() => definition[task]?.(scoped))
         await replay()
       }),
       { timeout: setupTimeout, timeoutMessage, cancel },

@@ -6,6 +6,7 @@ import {
   createServers,
   type Loader,
   type LoaderParts,
+  lifecycleView,
   registerExtensionRoutes,
   type Servers,
 } from '../../app/loader/index.ts'
@@ -127,7 +128,7 @@ export async function createExtensionSite(
   const front = createFront({ host: 'site.example', isClosed: () => false, timeLimit: () => 60_000 })
   const abilities = createAbilities({ auth, isLicensed: () => auth.license.active, hooks, core: coreOwner(() => {}) })
   const loader = createLoader({
-    ...{ config, siteKey, log, folders, isService },
+    ...{ config, siteKey, options, log, folders, isService },
     publicApi: () => import('../../app/index.ts'),
   })
   const extensions = createExtensions({
@@ -135,6 +136,7 @@ export async function createExtensionSite(
     views: [
       jobsView(jobs),
       databaseView(database),
+      lifecycleView,
       cmsView({ content, abilities, adminPages: createAdminPages(), mail }),
       licenseView(auth.license),
       replacementView(config, { replace: () => {} }),

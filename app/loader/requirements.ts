@@ -1,0 +1,38 @@
+import packageJson from '../../package.json' with { type: 'json' }
+import type { Manifest } from './metadata.ts'
+
+/** An installed extension, as far as others may require it. */
+export interface InstalledVersion {
+  readonly version: string
+  /** Whether it is meant to run, even if it has not started yet. */
+  readonly isActive: boolean
+}
+
+/**
+ * Why the requirements of an extension are not met, as a sentence; `undefined` if they are.
+ *
+ * @param installed - Returns the installed version of another extension, `undefined` if there is none.
+ */
+export async function unmetRequirement(
+  { requires }: Pick<Manifest, 'requires'>,
+  installed: (id: string) => InstalledVersion | undefined,
+): Promise<string | undefined> {
+  if (!requires) return undefined
+  const { default: semver } = await import('semver')
+  const { pentad = '*', extensions = {} } = requires
+  const invalid = [pentad, ...Object.values(extensions)].find((range) => semver.validRange(range) === null)
+  if (invalid !== undefined) return `It requires "${invalid}", which is not a range of versions such as ^1.2.0.`
+  // A pre-release of the next version has its API.
+  const meets = (version: string, range: string) => semver.satisfies(version, range, { includePrerelease: true })
+  if (!meets(packageJson.version, pentad)) {
+    return `It requires Pentad ${pentad}. This is Pentad ${packageJson.version}.`
+  }
+  for (const [id, range] of Object.entries(extensions)) {
+    const other = installed(id)
+    const wanted = `It requires the extension "${id}" ${range}`
+    if (!other) return `${wanted}, which is not installed.`
+    if (!meets(other.version, range)) return `${wanted}. Version ${other.version || 'unknown'} is installed.`
+    if (!other.isActive) return `${wanted}, which is not active. Activate it first.`
+  }
+  return undefined
+}

@@ -1,3 +1,7 @@
+/** Packages that operators of the npm package add if they need them: `build/manifest.ts`. */
+const OPTIONAL =
+  '^node_modules/(@opentelemetry|@ai-sdk|ai|@aws-sdk/client-s3|@googleapis/drive|ssh2-sftp-client|webdav)/'
+
 /** Rule 1 of the architecture: arrows point down. */
 module.exports = {
   forbidden: [
@@ -158,8 +162,13 @@ module.exports = {
       severity: 'error',
       // The admin is built, with all that it takes.
       from: { path: '^(core|cms|app|cli|plugins|extensions)/', pathNot: '(\\.test\\.ts$|^plugins/[^/]+/admin/)' },
-      // Operators add those of OpenTelemetry.
-      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: '^node_modules/@opentelemetry/' },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: OPTIONAL },
+    },
+    {
+      name: 'optional-packages-are-imported-when-they-are-used',
+      severity: 'error',
+      from: { path: '^(core|cms|app|cli|plugins|extensions)/', pathNot: '\\.test\\.ts$' },
+      to: { path: OPTIONAL, dynamic: false, dependencyTypesNot: ['type-only', 'type-import'] },
     },
   ],
   options: {

@@ -1,4 +1,4 @@
-# An image of Pentad that holds no site: the site folder is the volume /site. See docs/guides/deployment.md.
+# An image of Pentad, with all optional packages, that holds no site: the site folder is the volume /site. See docs/guides/deployment.md.
 ARG NODE_IMAGE=docker.io/library/node:24-bookworm-slim
 
 FROM ${NODE_IMAGE} AS build
@@ -7,7 +7,8 @@ COPY . .
 RUN npm ci --no-audit --no-fund \
  && npm run build:package \
  && mkdir /app && cd /app && npm pack --silent /src/dist/pentad \
- && npm install --omit=dev --no-audit --no-fund --no-package-lock ./pentad-*.tgz && rm pentad-*.tgz
+ && node -p "Object.entries(require('/src/dist/pentad/package.json').peerDependencies).map((pair) => pair.join('@')).join(' ')" > optional \
+ && npm install --omit=dev --no-audit --no-fund --no-package-lock ./pentad-*.tgz $(cat optional) && rm pentad-*.tgz optional
 
 FROM ${NODE_IMAGE}
 COPY --from=build /app /app

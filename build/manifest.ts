@@ -21,12 +21,21 @@ const INSTALLED = [
   'workbox-strategies',
 ]
 
-/** Packages that an operator adds for what few sites use; neither installed nor bundled. */
+/** Packages that an operator adds for what few sites use; neither installed nor bundled. In the project, they are development dependencies. */
 const OPTIONAL = [
+  '@ai-sdk/anthropic',
+  '@ai-sdk/google',
+  '@ai-sdk/openai',
+  '@ai-sdk/openai-compatible',
+  '@aws-sdk/client-s3',
+  '@googleapis/drive',
   '@opentelemetry/core',
   '@opentelemetry/exporter-trace-otlp-http',
   '@opentelemetry/resources',
   '@opentelemetry/sdk-trace',
+  'ai',
+  'ssh2-sftp-client',
+  'webdav',
 ]
 
 /** Packages whose types the declarations use; their code is bundled. */

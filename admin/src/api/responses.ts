@@ -1684,6 +1684,7 @@ export interface Responses {
             readonly id: "openai" | "anthropic" | "google" | "compatible";
             readonly name: string;
             readonly connected: boolean;
+            readonly install: string | null;
             readonly models: {
                 readonly text: {
                     readonly model: string | null;
@@ -2226,6 +2227,7 @@ export interface Responses {
             readonly configured: boolean;
             readonly isDefault: boolean;
             readonly settings: readonly string[];
+            readonly install: string | null;
             readonly backups: number;
             readonly size: number;
         }[];

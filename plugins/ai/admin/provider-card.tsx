@@ -5,6 +5,7 @@ import type { Responses } from 'pentad/admin/api/responses.ts'
 import { change } from 'pentad/admin/api/rest.ts'
 import { __, sprintf } from 'pentad/admin/i18n.ts'
 import { confirm } from 'pentad/admin/parts/confirm.tsx'
+import { InstallNote } from 'pentad/admin/parts/install-note.tsx'
 import { useLeaveGuard } from 'pentad/admin/parts/leave-guard.ts'
 import { SettingField } from 'pentad/admin/settings/setting-field.tsx'
 import { useSettings } from 'pentad/admin/settings/use-settings.ts'
@@ -31,7 +32,7 @@ const HINTS: Readonly<Record<ProviderId, string>> = {
 type Tested = Responses['POST /ai/v1/providers/{provider}/test']
 
 /** A provider: its key, which is never shown, and a connection test. */
-export function ProviderCard({ provider: { id, name, connected, models } }: { provider: Provider }) {
+export function ProviderCard({ provider: { id, name, connected, install, models } }: { provider: Provider }) {
   const draft = useSettings('ai')
   const heading = useId()
   useLeaveGuard(draft.changed.length > 0)
@@ -91,6 +92,7 @@ export function ProviderCard({ provider: { id, name, connected, models } }: { pr
                 )
               )
             })}
+          {install && <InstallNote command={install} />}
           {connected && (
             <Text size="xs" c="dimmed">
               {sprintf(

@@ -1,8 +1,8 @@
-/** Single model calls with the SDK, which is loaded with the first call. */
-import { embedMany, generateImage, generateText, NoObjectGeneratedError, Output } from 'ai'
+/** Single model calls with the SDK. */
 import { z } from 'zod'
 import { contentRejected, unusableResponse } from './errors.ts'
 import { type Connection, embeddingModel, imageModel, jsonModel, languageModel } from './models.ts'
+import { loadSdk } from './sdk.ts'
 import { counted, estimateTokens, IMAGE_TOKENS, outputTokens, usageOf } from './tokens.ts'
 import type { GeneratedImage, ModelCall, ModelChoice, ObjectCall, TextAnswer, Usage } from './types.ts'
 
@@ -31,9 +31,10 @@ export function commonOptions({ call, connection, signal }: Question<ModelCall>)
 
 export async function askText(question: Question<ModelCall>): Promise<TextAnswer> {
   const { choice, connection, call } = question
+  const { generateText } = await loadSdk(choice.provider)
   const { text, finishReason, usage } = await generateText({
     ...commonOptions(question),
-    model: languageModel(choice, connection),
+    model: await languageModel(choice, connection),
   })
   if (finishReason === 'content-filter') throw contentRejected(choice)
   if (text.trim() === '') throw unusableResponse(choice)
@@ -44,16 +45,17 @@ export async function askObject<Result>(
   question: Question<ObjectCall<Result>>,
 ): Promise<{ readonly object: Result; readonly usage: Usage }> {
   const { choice, connection, call } = question
+  const sdk = await loadSdk(choice.provider)
   try {
-    const answer = await generateText({
+    const answer = await sdk.generateText({
       ...commonOptions({ ...question, call: { ...call, instructions: jsonInstructions(question) } }),
-      model: jsonModel(choice, connection),
-      output: Output.object({ schema: call.schema }),
+      model: await jsonModel(sdk, choice, connection),
+      output: sdk.Output.object({ schema: call.schema }),
     })
     if (answer.finishReason === 'content-filter') throw contentRejected(choice)
     return { object: answer.output, usage: usageOf(answer.usage, call, answer.text) }
   } catch (error) {
-    if (!NoObjectGeneratedError.isInstance(error)) throw error
+    if (!sdk.NoObjectGeneratedError.isInstance(error)) throw error
     if (error.finishReason === 'content-filter') throw contentRejected(choice)
     const { text = '', usage = { inputTokens: undefined, outputTokens: undefined } } = error
     const object = call.fromText?.(text)
@@ -73,8 +75,9 @@ export async function askImage(
   question: Question<{ readonly prompt: string; readonly size?: string | undefined }>,
 ): Promise<GeneratedImage & { readonly usage: Usage }> {
   const { choice, connection, call, signal } = question
+  const { generateImage } = await loadSdk(choice.provider)
   const { image, usage } = await generateImage({
-    model: imageModel(choice, connection),
+    model: await imageModel(choice, connection),
     prompt: call.prompt,
     // Gemini expects aspect ratios, other providers sizes.
     ...(choice.provider === 'google' ? shapeOption(call.size) : sizeOption(call.size)),
@@ -95,8 +98,9 @@ export async function askEmbeddings(
   question: Question<{ readonly texts: readonly string[] }>,
 ): Promise<{ readonly vectors: number[][]; readonly usage: Usage }> {
   const { choice, connection, call, signal } = question
+  const { embedMany } = await loadSdk(choice.provider)
   const { embeddings, usage } = await embedMany({
-    model: embeddingModel(choice, connection),
+    model: await embeddingModel(choice, connection),
     values: [...call.texts],
     maxParallelCalls: 2,
     maxRetries: 0,

@@ -1,3 +1,4 @@
+import { installCommand } from 'pentad'
 import type { AiSettings } from '../settings.ts'
 import type { ModelChoice, ProviderId } from './types.ts'
 
@@ -14,6 +15,14 @@ const PROVIDER_NAMES: Readonly<Record<ProviderId, string>> = {
 /** Name of a provider at the start of a sentence. */
 export const subjectOf = (id: ProviderId): string =>
   id === 'compatible' ? 'The OpenAI-compatible server' : PROVIDER_NAMES[id]
+
+/** The npm packages that each provider needs; optional ones. */
+export const PACKAGES: Readonly<Record<ProviderId, readonly string[]>> = {
+  openai: ['ai', '@ai-sdk/openai'],
+  anthropic: ['ai', '@ai-sdk/anthropic'],
+  google: ['ai', '@ai-sdk/google'],
+  compatible: ['ai', '@ai-sdk/openai-compatible'],
+}
 
 /** In order of preference. */
 export const PROVIDERS = ['openai', 'anthropic', 'google', 'compatible'] as const
@@ -33,6 +42,8 @@ export interface ProviderState {
   readonly name: string
   /** Whether an API key or server URL is set. */
   readonly connected: boolean
+  /** Command that installs the npm packages it needs; `null` if none is missing. */
+  readonly install: string | null
   /** Model of each kind, `null` if the provider has none; `chosen` is the one in use. */
   readonly models: Readonly<Record<ModelKind, { readonly model: string | null; readonly isChosen: boolean }>>
 }
@@ -84,6 +95,7 @@ export function describeProvider(id: ProviderId, settings: AiSettings): Provider
     id,
     name: PROVIDER_NAMES[id],
     connected: connectedProviders(settings).includes(id),
+    install: installCommand(PACKAGES[id]),
     models: { text: modelOf('text'), image: modelOf('image'), embedding: modelOf('embedding') },
   }
 }

@@ -1,8 +1,8 @@
-import { AISDKError, APICallError, StreamProviderError } from 'ai'
 import { RestError } from 'pentad'
 import { subjectOf } from './choice.ts'
 import { contentRejected, providerError, unusableResponse } from './errors.ts'
 import { wantedPause } from './retrying-fetch.ts'
+import type { Sdk } from './sdk.ts'
 import type { ModelChoice } from './types.ts'
 
 /** Default `Retry-After` in seconds, if the provider sends none. */
@@ -16,11 +16,11 @@ const NO_CREDIT = /insufficient_quota|credit balance|billing_hard_limit/i
 /**
  * Converts an error of a provider to an API error. Its own message is not returned, because it may contain the API key.
  */
-export function providerFailure(error: unknown, choice: ModelChoice): RestError {
+export function providerFailure(sdk: Sdk, error: unknown, choice: ModelChoice): RestError {
   const name = subjectOf(choice.provider)
   if (isTimeout(error)) return providerError(`${name} did not respond in time. Try again.`)
-  const status = statusOf(error)
-  const said = APICallError.isInstance(error) ? (error.responseBody ?? '') : ''
+  const status = statusOf(sdk, error)
+  const said = sdk.APICallError.isInstance(error) ? (error.responseBody ?? '') : ''
   if (status === 401 || status === 403 || (status === 400 && WRONG_KEY.test(said))) {
     return new RestError('ai_provider_auth', `${name} rejected the API key. Check the key in the AI settings.`, {
       status: 502,
@@ -29,27 +29,27 @@ export function providerFailure(error: unknown, choice: ModelChoice): RestError 
   if (status === 402 || ((status === 400 || status === 429) && NO_CREDIT.test(said))) {
     return providerError(`The ${name} account has no credit left. Check your billing settings with the provider.`)
   }
-  if (status === 429) return tooManyRequests(name, error)
+  if (status === 429) return tooManyRequests(sdk, name, error)
   if (status === 404) return providerError(`${name} does not offer the model ${choice.model}. Choose another model.`)
   if (status === 400 && CONTENT_POLICY.test(said)) return contentRejected(choice)
-  if (isUnusable(error, status)) return unusableResponse(choice)
+  if (isUnusable(sdk, error, status)) return unusableResponse(choice)
   if (status === undefined || status >= 500)
     return providerError(`${name} is unreachable or returned a server error. Try again later.`)
   return providerError(`${name} rejected the request.`)
 }
 
 /** Loggable details of an error, without text from the provider. */
-export function describeFailure(error: unknown): Readonly<Record<string, unknown>> {
+export function describeFailure(sdk: Sdk, error: unknown): Readonly<Record<string, unknown>> {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : undefined
   return {
     kind: error instanceof Error ? error.name : typeof error,
-    status: statusOf(error),
+    status: statusOf(sdk, error),
     // `ECONNREFUSED`, `ENOTFOUND`
     code: cause && 'code' in cause ? cause.code : undefined,
   }
 }
 
-function tooManyRequests(name: string, error: unknown): RestError {
+function tooManyRequests({ APICallError }: Sdk, name: string, error: unknown): RestError {
   const headers = APICallError.isInstance(error) ? new Headers(error.responseHeaders) : new Headers()
   const pause = wantedPause(headers)
   const seconds = pause === undefined ? USUAL_WAIT : Math.max(1, Math.ceil(pause / 1000))
@@ -57,12 +57,12 @@ function tooManyRequests(name: string, error: unknown): RestError {
   return new RestError('rest_too_many_requests', message, { status: 429 }, { 'Retry-After': String(seconds) })
 }
 
-function statusOf(error: unknown): number | undefined {
+function statusOf({ APICallError, StreamProviderError }: Sdk, error: unknown): number | undefined {
   return APICallError.isInstance(error) || StreamProviderError.isInstance(error) ? error.statusCode : undefined
 }
 
 /** The response is not JSON, is incomplete, or does not match the schema. */
-function isUnusable(error: unknown, status: number | undefined): boolean {
+function isUnusable({ AISDKError, APICallError }: Sdk, error: unknown, status: number | undefined): boolean {
   if (APICallError.isInstance(error)) return status === 200
   return status === undefined && AISDKError.isInstance(error)
 }

@@ -1,10 +1,13 @@
 import { type Logger, RestError } from 'pentad'
 import type { AiSettings } from '../settings.ts'
-import type { Question } from './calls.ts'
+import { askEmbeddings, askImage, askObject, askText, type Question } from './calls.ts'
 import { chooseModel, type ModelKind } from './choice.ts'
 import { noImageModel, noProvider } from './errors.ts'
+import { describeFailure, providerFailure } from './failures.ts'
+import { loadSdk } from './sdk.ts'
 import type { TokenBudget } from './token-budget.ts'
 import { estimateTokens, IMAGE_TOKENS, questionUsage } from './tokens.ts'
+import { runTools } from './tool-loop.ts'
 import type { ModelCall, ModelCaller, ModelChoice, Providers, TextAnswer, Usage } from './types.ts'
 
 /** Timeout factor for images. */
@@ -45,9 +48,9 @@ export function createModelClient(parts: {
     } catch (error) {
       caller.signal?.throwIfAborted()
       if (error instanceof RestError) throw error
-      const { describeFailure, providerFailure } = await import('./failures.ts')
-      log.warn({ ...choice, operation: caller.operation, ...describeFailure(error) }, 'model request failed')
-      throw providerFailure(error, choice)
+      const sdk = await loadSdk(choice.provider)
+      log.warn({ ...choice, operation: caller.operation, ...describeFailure(sdk, error) }, 'model request failed')
+      throw providerFailure(sdk, error, choice)
     }
   }
 
@@ -71,17 +74,14 @@ export function createModelClient(parts: {
 
   return {
     text: async (call, choice = chosen('text')) =>
-      once({ call, choice, expected: questionUsage(call), limit: milliseconds() }, async (question) =>
-        (await import('./calls.ts')).askText(question),
-      ),
+      once({ call, choice, expected: questionUsage(call), limit: milliseconds() }, askText),
     object: async (call) =>
-      once({ call, choice: chosen('text'), expected: questionUsage(call), limit: milliseconds() }, async (question) =>
-        (await import('./calls.ts')).askObject(question),
+      once({ call, choice: chosen('text'), expected: questionUsage(call), limit: milliseconds() }, (question) =>
+        askObject(question),
       ),
     async tools(call) {
       const choice = chosen('text')
       const { inputTokens, outputTokens } = questionUsage(call)
-      const { runTools } = await import('./tool-loop.ts')
       return withApiErrors(call, choice, () =>
         runTools({
           ...{ call, choice, connection: connection(), signal: call.signal, stepMilliseconds: milliseconds(), log },
@@ -92,16 +92,12 @@ export function createModelClient(parts: {
     async image(call) {
       const expected = { inputTokens: estimateTokens(call.prompt), outputTokens: IMAGE_TOKENS }
       const limit = milliseconds() * IMAGE_PATIENCE
-      return once({ call, choice: chosen('image'), expected, limit }, async (question) =>
-        (await import('./calls.ts')).askImage(question),
-      )
+      return once({ call, choice: chosen('image'), expected, limit }, askImage)
     },
     async embeddings(call) {
       const choice = chosen('embedding')
       const expected = { inputTokens: estimateTokens(...call.texts), outputTokens: 0 }
-      const { vectors } = await once({ call, choice, expected, limit: milliseconds() }, async (question) =>
-        (await import('./calls.ts')).askEmbeddings(question),
-      )
+      const { vectors } = await once({ call, choice, expected, limit: milliseconds() }, askEmbeddings)
       return { vectors, model: choice }
     },
   }

@@ -1,15 +1,9 @@
-/** SDK clients of the providers, loaded with the first call. */
-import { createAnthropic } from '@ai-sdk/anthropic'
-import { createGoogle } from '@ai-sdk/google'
-import { createOpenAI } from '@ai-sdk/openai'
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import { type EmbeddingModel, extractJsonMiddleware, type ImageModel, type LanguageModel, wrapLanguageModel } from 'ai'
+/** SDK clients of the providers. */
+import type { EmbeddingModel, ImageModel, LanguageModel } from 'ai'
 import type { AiSettings } from '../settings.ts'
 import { noImageModel, noProvider } from './errors.ts'
+import { loadAnthropic, loadCompatible, loadGoogle, loadOpenAi, type Sdk } from './sdk.ts'
 import type { ModelChoice } from './types.ts'
-
-// Warnings of the SDK about unsupported settings do not belong in the log.
-globalThis.AI_SDK_LOG_WARNINGS = false
 
 /** Inputs for creating a model. */
 export interface Connection {
@@ -17,63 +11,75 @@ export interface Connection {
   readonly fetch: typeof fetch
 }
 
-export function languageModel(
+export async function languageModel(
   { provider, model }: ModelChoice,
   connection: Connection,
-): Exclude<LanguageModel, string> {
+): Promise<Exclude<LanguageModel, string>> {
   switch (provider) {
     case 'openai':
-      return openAi(connection)(model)
-    case 'anthropic':
+      return (await openAi(connection))(model)
+    case 'anthropic': {
+      const { createAnthropic } = await loadAnthropic()
       return createAnthropic({ apiKey: connection.settings.anthropicApiKey, fetch: connection.fetch })(model)
+    }
     case 'google':
-      return google(connection)(model)
+      return (await google(connection))(model)
     case 'compatible':
-      return compatible(connection)(model)
+      return (await compatible(connection))(model)
   }
 }
 
 /** Like `languageModel`, but for JSON answers, which some models wrap in code fences. */
-export function jsonModel(choice: ModelChoice, connection: Connection): LanguageModel {
-  const model = languageModel(choice, connection)
+export async function jsonModel(
+  { extractJsonMiddleware, wrapLanguageModel }: Sdk,
+  choice: ModelChoice,
+  connection: Connection,
+): Promise<LanguageModel> {
+  const model = await languageModel(choice, connection)
   return wrapLanguageModel({ model, middleware: extractJsonMiddleware() })
 }
 
-export function imageModel({ provider, model }: ModelChoice, connection: Connection): ImageModel {
+export async function imageModel({ provider, model }: ModelChoice, connection: Connection): Promise<ImageModel> {
   switch (provider) {
     case 'openai':
-      return openAi(connection).image(model)
+      return (await openAi(connection)).image(model)
     case 'google':
-      return google(connection).image(model)
+      return (await google(connection)).image(model)
     case 'compatible':
-      return compatible(connection).imageModel(model)
+      return (await compatible(connection)).imageModel(model)
     case 'anthropic':
       throw noImageModel()
   }
 }
 
-export function embeddingModel({ provider, model }: ModelChoice, connection: Connection): EmbeddingModel {
+export async function embeddingModel(
+  { provider, model }: ModelChoice,
+  connection: Connection,
+): Promise<EmbeddingModel> {
   switch (provider) {
     case 'openai':
-      return openAi(connection).embedding(model)
+      return (await openAi(connection)).embedding(model)
     case 'google':
-      return google(connection).embedding(model)
+      return (await google(connection)).embedding(model)
     case 'compatible':
-      return compatible(connection).embeddingModel(model)
+      return (await compatible(connection)).embeddingModel(model)
     case 'anthropic':
       throw noProvider(model)
   }
 }
 
-function openAi({ settings, fetch }: Connection) {
+async function openAi({ settings, fetch }: Connection) {
+  const { createOpenAI } = await loadOpenAi()
   return createOpenAI({ apiKey: settings.openaiApiKey, fetch })
 }
 
-function google({ settings, fetch }: Connection) {
+async function google({ settings, fetch }: Connection) {
+  const { createGoogle } = await loadGoogle()
   return createGoogle({ apiKey: settings.googleApiKey, fetch })
 }
 
-function compatible({ settings, fetch }: Connection) {
+async function compatible({ settings, fetch }: Connection) {
+  const { createOpenAICompatible } = await loadCompatible()
   return createOpenAICompatible({
     name: 'compatible',
     baseURL: settings.compatibleBaseUrl,

@@ -26,6 +26,10 @@ const providersResponse = successSchema(
       z.object({
         ...{ id: z.enum(PROVIDERS), name: z.string() },
         connected: z.boolean().describe('Whether an API key or server URL is set.'),
+        install: z
+          .string()
+          .nullable()
+          .describe('Command that installs the npm packages it needs; null if none is missing.'),
         models: z.object({ text: modelOf, image: modelOf, embedding: modelOf }),
       }),
     ),

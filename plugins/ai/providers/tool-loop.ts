@@ -1,9 +1,10 @@
-/** The tool loop of a model with the SDK, which is loaded with the first call. */
-import { dynamicTool, isStepCount, jsonSchema, streamText, ToolChoiceViolationError, type ToolSet } from 'ai'
+/** The tool loop of a model with the SDK. */
+import type { ToolSet } from 'ai'
 import { type Logger, RestError } from 'pentad'
 import { commonOptions, type Question } from './calls.ts'
 import { contentRejected, unusableResponse } from './errors.ts'
 import { languageModel } from './models.ts'
+import { loadSdk, type Sdk } from './sdk.ts'
 import type { OpenCall } from './token-budget.ts'
 import { questionTokens, usageOf } from './tokens.ts'
 import type { ModelChoice, ModelTool, ToolAnswer, ToolCall, Usage } from './types.ts'
@@ -36,12 +37,13 @@ export async function runTools(
   let finish = ''
   let atLimit = false
   let used: Usage = { inputTokens: 0, outputTokens: 0 }
-  const { stream } = streamText({
+  const sdk = await loadSdk(choice.provider)
+  const { stream } = sdk.streamText({
     ...commonOptions({ ...question, signal }),
-    model: languageModel(choice, connection),
-    tools: toolSet(call, signal, question.log),
+    model: await languageModel(choice, connection),
+    tools: toolSet(sdk, call, signal, question.log),
     toolCallConcurrency: 1,
-    stopWhen: isStepCount(call.maxSteps),
+    stopWhen: sdk.isStepCount(call.maxSteps),
     timeout: { stepMs: question.stepMilliseconds },
     async prepareStep({ stepNumber }) {
       // The client may have disconnected while the previous step was recorded.
@@ -67,7 +69,7 @@ export async function runTools(
     for await (const part of stream) {
       if (part.type === 'error') {
         // The model called a tool in its last step.
-        if (!ToolChoiceViolationError.isInstance(part.error)) throw part.error
+        if (!sdk.ToolChoiceViolationError.isInstance(part.error)) throw part.error
         atLimit = true
       }
       if (part.type === 'abort') throw signal.reason ?? new DOMException('The step timed out.', 'TimeoutError')
@@ -98,7 +100,7 @@ function withoutTools({ provider }: ModelChoice): { toolChoice: 'none' } | { act
 }
 
 /** Tools for the SDK, with names that every protocol allows. */
-function toolSet(call: ToolCall, signal: AbortSignal, log: Logger): ToolSet {
+function toolSet({ dynamicTool, jsonSchema }: Sdk, call: ToolCall, signal: AbortSignal, log: Logger): ToolSet {
   let left = call.maxSteps * CALLS_PER_STEP
   const tools: ToolSet = {}
   for (const tool of call.tools) {

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
-import { type DoctorCheck, ok, warning } from 'pentad/cli'
+import { installCommand } from 'pentad'
+import { type DoctorCheck, error, ok, warning } from 'pentad/cli'
 import { actionItems } from '../action-items.ts'
+import { PACKAGES } from '../locations/packages.ts'
 import { createRecords } from '../records.ts'
 import { backupSettings } from '../settings.ts'
 
@@ -25,7 +27,12 @@ export const checkBackups: DoctorCheck = async ({ config, options }) => {
     .filter(({ id }) => records.length > 0 || id !== 'elsewhere')
   const [newest] = records
   const hours = newest && Math.floor((Date.now() - Date.parse(newest.date)) / HOUR)
+  const packages = Object.entries(PACKAGES).find(([location]) => location === settings.defaultLocation)?.[1] ?? []
+  const install = installCommand(packages)
   return [
+    ...(install
+      ? [error(CHECK, 'Packages for the default backup location are not installed.', `Run: ${install}`)]
+      : []),
     ...items.map(({ description, title }) => warning(CHECK, description, `${title}, in the admin under Backups.`)),
     ...(hours === undefined ? [] : [ok(CHECK, `The newest backup is ${hours} ${hours === 1 ? 'hour' : 'hours'} old.`)]),
   ]

@@ -8,6 +8,7 @@ import type { GoogleAddresses } from './google-drive/client.ts'
 import { createGoogleDriveLocation } from './google-drive/location.ts'
 import { googleDriveSettings } from './google-drive/settings.ts'
 import { createLocalLocation } from './local.ts'
+import { PACKAGES } from './packages.ts'
 import { createS3Location } from './s3/location.ts'
 import { s3Settings } from './s3/settings.ts'
 import type { LocationSettings } from './settings.ts'
@@ -68,6 +69,7 @@ export function createLocations({ siteDir, settings, hooks, firstDelayMs = 1000,
       id: 'googleDrive',
       title: 'Google Drive',
       settings: Object.keys(googleDriveSettings.shape),
+      packages: PACKAGES.googleDrive,
       isConfigured: () => isSet('googleDriveClientId', 'googleDriveClientSecret', 'googleDriveRefreshToken'),
       open: () => createGoogleDriveLocation(settings(), google, firstDelayMs),
     },
@@ -75,6 +77,7 @@ export function createLocations({ siteDir, settings, hooks, firstDelayMs = 1000,
       id: 'webdav',
       title: 'WebDAV',
       settings: Object.keys(webdavSettings.shape),
+      packages: PACKAGES.webdav,
       isConfigured: () => isSet('webdavUrl'),
       open: () => createWebdavLocation(settings(), firstDelayMs),
     },
@@ -82,6 +85,7 @@ export function createLocations({ siteDir, settings, hooks, firstDelayMs = 1000,
       id: 's3',
       title: 'S3',
       settings: Object.keys(s3Settings.shape),
+      packages: PACKAGES.s3,
       isConfigured: () => isSet('s3Bucket', 's3AccessKey', 's3SecretKey'),
       open: () => createS3Location(settings(), firstDelayMs),
     },
@@ -89,6 +93,7 @@ export function createLocations({ siteDir, settings, hooks, firstDelayMs = 1000,
       id: 'sftp',
       title: 'SFTP',
       settings: Object.keys(sftpSettings.shape),
+      packages: PACKAGES.sftp,
       // The fingerprint may still be missing: the connection test reports it.
       isConfigured: () => isSet('sftpHost', 'sftpUser') && (isSet('sftpPassword') || isSet('sftpPrivateKey')),
       open: async () => createSftpLocation(settings(), firstDelayMs),

@@ -1,4 +1,6 @@
-import { auth, drive, type drive_v3 } from '@googleapis/drive'
+import type { drive_v3 } from '@googleapis/drive'
+import { packageMissing } from 'pentad'
+import { PACKAGES } from '../packages.ts'
 import type { GoogleDriveSettings } from './settings.ts'
 
 /** Base URLs of Google's servers. */
@@ -31,10 +33,11 @@ export type DriveRequest = (request: {
 }>
 
 /** A client for the Drive API with the owner's authorization. A rejected access token is refreshed once. */
-export function createDriveClient(
+export async function createDriveClient(
   settings: GoogleDriveSettings,
   addresses: GoogleAddresses,
-): { drive: drive_v3.Drive; request: DriveRequest } {
+): Promise<{ drive: drive_v3.Drive; request: DriveRequest }> {
+  const { auth, drive } = await import('@googleapis/drive').catch(packageMissing('Google Drive', PACKAGES.googleDrive))
   const client = new auth.OAuth2({
     clientId: settings.googleDriveClientId,
     clientSecret: settings.googleDriveClientSecret,

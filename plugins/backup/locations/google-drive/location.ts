@@ -6,7 +6,7 @@ import { resumedDownload } from '../download.ts'
 import { LocationFailure } from '../failure.ts'
 import { followProgress } from '../follow-progress.ts'
 import { type RetryOptions, withRetries } from '../retry.ts'
-import type { GoogleAddresses } from './client.ts'
+import { createDriveClient, GOOGLE, type GoogleAddresses } from './client.ts'
 import { diagnose, statusOf } from './failure.ts'
 import { openFolder } from './folder.ts'
 import type { GoogleDriveSettings } from './settings.ts'
@@ -18,9 +18,8 @@ export async function createGoogleDriveLocation(
   addresses: GoogleAddresses | undefined,
   firstDelayMs: number,
 ): Promise<BackupLocation> {
-  const { createDriveClient, GOOGLE } = await import('./client.ts')
   const { api, token } = addresses ?? GOOGLE
-  const { drive, request } = createDriveClient(settings, { api, token })
+  const { drive, request } = await createDriveClient(settings, { api, token })
   const folder = openFolder(drive, settings.googleDriveFolder || 'Pentad backups')
   const retry: RetryOptions = { title: 'Google Drive', firstDelayMs, diagnose }
 

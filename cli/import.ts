@@ -20,7 +20,7 @@ export function importCommand(): Command {
       'WordPress export file (Tools → Export → All content), optionally compressed with gzip or zip; if the export was split, all of its files',
     )
     .option('--uploads <path>', 'the wp-content/uploads folder of the old site, or an archive of it (zip, tar, tar.gz)')
-    .option('--download', 'download from the old site any media missing from that folder')
+    .option('--download', 'download missing media files from the old site')
     .option(
       '--authors <how>',
       'authors of the imported posts: "create" matches existing users and creates missing ones, "skip" assigns all posts to the ' +

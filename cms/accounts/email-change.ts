@@ -41,7 +41,7 @@ export function createEmailChanges(parts: Parts): EmailChanges {
     const link = await links.find(key, 'email')
     const user = link && (await users.get(link.userId))
     if (!user || link.isExpired) {
-      const message = 'This link is not valid. It may have expired, or it was used or replaced by a newer one.'
+      const message = 'This link is not valid. It may have expired, been used, or been replaced by a newer one.'
       throw new RestError('invalid_key', message, { status: 400 })
     }
     return { user, email: link.email }

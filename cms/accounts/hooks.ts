@@ -92,7 +92,7 @@ declare module '../../core/hooks/names.ts' {
   interface Filters {
     /**
      * Filters whether a user may reset their password through a link: return `false` for users whose passwords are managed in
-     * another directory.
+     * an external directory.
      *
      * @param allowed - Whether it is allowed; default `true`.
      * @param userId - ID of the user.

@@ -117,7 +117,7 @@ declare module '../hooks/names.ts' {
 
   interface AsyncFilters {
     /**
-     * Filters the result of a login after the password is checked: return a different user to authenticate against another directory,
+     * Filters the result of a login after the password is checked: return a different user to authenticate against an external directory, such as LDAP,
      * `null` to reject, or throw a `RestError` to reject with your own message, for example to require a second factor.
      *
      * @param user - The user with that name and password; `null` if they are wrong.

@@ -21,8 +21,8 @@ declare module 'pentad' {
 
   interface Filters {
     /**
-     * Filters the robots directives of a page. They also decide whether the page is in sitemaps, `llms.txt`, and
-     * IndexNow.
+     * Filters the robots directives of a page. They also determine whether the page is listed in sitemaps and
+     * `llms.txt` and submitted to IndexNow.
      * @param robots Directives by name: `{ noindex: true, 'max-image-preview': 'large' }`; `false` omits one.
      * @param subject The page. Outside of page requests, such as for sitemaps: its kind, URL, post, term, author, or post
      * type.

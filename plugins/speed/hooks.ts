@@ -99,7 +99,7 @@ declare module 'pentad' {
     'speed_purge_cache:after': [purge: Purge]
 
     /**
-     * Fires before the whole cache including optimized files is purged at the request of an administrator.
+     * Fires before the whole cache, including optimized files, is purged at the request of an administrator.
      *
      * @param purge The purge, with its reason; `urls` and `tags` are empty.
      * @since 0.1.0
@@ -107,7 +107,7 @@ declare module 'pentad' {
     'speed_purge_everything:before': [purge: Purge]
 
     /**
-     * Fires after the whole cache including optimized files is purged.
+     * Fires after the whole cache, including optimized files, is purged.
      *
      * @param purge The purge, with its reason; `urls` and `tags` are empty.
      * @since 0.1.0

@@ -7,7 +7,7 @@ import type { History } from './history.ts'
 import type { DiscussionSettings } from './settings.ts'
 import { containsWord, countLinks } from './words.ts'
 
-/** Seconds that must pass between two comments of one author (`wp_throttle_comment_flood`). */
+/** Seconds that must pass between two comments by one author (`wp_throttle_comment_flood`). */
 const FLOOD_SECONDS = 15
 const HOUR = 3_600_000
 

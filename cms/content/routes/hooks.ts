@@ -72,7 +72,7 @@ declare module '../../../core/hooks/names.ts' {
     /**
      * Filters a term or user before it is stored over REST: `rest_pre_insert_category`, `rest_pre_insert_user`. Throw a
      * `RestError` to reject it.
-     * @param prepared The fields to write, with their names in `content` and `auth`; return a new object.
+     * @param prepared The fields to write, under the property names that `host.content` and `host.auth` use; return a new object.
      * @param request The request.
      * @since 0.1.0
      */

@@ -135,7 +135,7 @@ function Naming({ record }: { record: BackupRecord }) {
     update.mutate({ title: title.trim() })
   }
   return (
-    <Section title={__('Name and retention', 'pentad')}>
+    <Section title={__('Title and retention', 'pentad')}>
       <form onSubmit={submit}>
         <Group align="flex-end">
           <TextInput

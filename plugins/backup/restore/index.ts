@@ -99,7 +99,7 @@ export async function registerRestore(
         .unknown()
         .pipe(categoriesSchema)
         .optional()
-        .describe('Parts to restore. Default: all parts of the backup.'),
+        .describe('Parts to restore. Defaults to all parts of the backup.'),
       trustCode: z
         .boolean()
         .default(false)

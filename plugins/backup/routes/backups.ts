@@ -64,7 +64,7 @@ export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline, res
         .string()
         .max(64)
         .optional()
-        .describe('ID of the location for the archive. Default: the one in the settings.'),
+        .describe('ID of the location for the archive. Defaults to the location in the settings.'),
       beforeRestoring: idSchema
         .optional()
         .describe('ID of the backup that will be restored next. The retention limit does not delete it until then.'),

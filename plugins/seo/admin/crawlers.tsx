@@ -68,7 +68,7 @@ export default function SeoCrawlers() {
           total === 0 ? (
             <EmptyState title={__('No crawler visits yet', 'pentad')}>
               {__(
-                'It can take a few days for crawlers to find a site. Visits that a CDN serves from its own cache are not counted.',
+                'It can take a few days for crawlers to find a site. Requests that a CDN serves from its own cache are not counted.',
                 'pentad',
               )}
             </EmptyState>

@@ -135,7 +135,7 @@ function Suggestions() {
                       <Text size="xs" c="dimmed">
                         {anchors.length > 0
                           ? __('Suggested anchor text', 'pentad')
-                          : __('Anywhere in the content', 'pentad')}
+                          : __('No matching text. Add the link anywhere in the content.', 'pentad')}
                       </Text>
                       {anchors.map((words) => (
                         <Badge key={words} size="sm" variant="light">

@@ -38,7 +38,7 @@ export function registerCrawlerRoute(
     path: '/geo/crawlers',
     access: 'manage_options',
     summary:
-      'Lists the pages that AI crawlers fetched in the last 7 days. With a license, covers 90 days and includes verification.',
+      'Lists the pages that AI crawlers fetched in the last 7 days. With a license, covers 90 days and shows which requests were verified.',
     input: z.object({
       days: z
         .int()

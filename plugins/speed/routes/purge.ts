@@ -5,7 +5,11 @@ import type { Purger } from '../purge/index.ts'
 import { readPageUrl } from '../purge/page-url.ts'
 
 const pageInput = z.object({
-  url: z.string().min(1).optional().describe('Absolute URL on this site, or a path. Default: the Referer.'),
+  url: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Absolute URL on this site, or a path. Defaults to the URL in the `Referer` header.'),
 })
 
 /**
@@ -48,7 +52,7 @@ export const queuedShape = z.object({ queued: z.int() })
 const SUMMARIES = {
   pages: 'Purges all cached pages and re-renders them. Optimized files are kept.',
   cache: 'Like `purge-pages-and-preload`, but integrations receive the scope `cache`.',
-  everything: 'Purges the cache including optimized files and re-renders all pages.',
+  everything: 'Purges the cache, including optimized files, and re-renders all pages.',
 }
 
 /** `POST /purge-pages-and-preload` and the wider scopes: returns the numbers of purged and queued pages. */

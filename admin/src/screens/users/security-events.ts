@@ -4,7 +4,7 @@ import { __ } from '../../i18n.ts'
 const NAMES: Readonly<Record<string, string>> = {
   sign_in: __('Logged in', 'pentad'),
   sign_in_failed: __('Login failed', 'pentad'),
-  sign_in_blocked: __('Login blocked after too many failures', 'pentad'),
+  sign_in_blocked: __('Login blocked after too many failed attempts', 'pentad'),
   sign_out: __('Logged out', 'pentad'),
   sessions_ended: __('Sessions ended', 'pentad'),
   password_confirmation_failed: __('Password confirmation failed', 'pentad'),

@@ -3,6 +3,7 @@ import type { Undo } from '../../../../core/hooks/types.ts'
 import type { AccessRequest } from '../../../../core/rest/types.ts'
 import { isAutosave } from '../../posts/revisions.ts'
 import { accessDenied, badRequest, notFound } from '../errors.ts'
+import { one } from '../nouns.ts'
 import { contextSchema, pathId } from '../parameters.ts'
 import { NAMESPACE } from '../parts.ts'
 import { itemShape, nameOf } from '../response-shapes.ts'
@@ -29,7 +30,7 @@ export function registerAutosaveRoutes(parts: RevisionParts): Undo {
     method: 'GET',
     path: `${path}/{parent:\\d+}/autosaves`,
     access: mayRead,
-    summary: 'Lists autosaves of a post.',
+    summary: `Lists autosaves of ${one(type)}.`,
     input: listSchema,
     response: z.array(response),
     async handler(request) {
@@ -46,7 +47,7 @@ export function registerAutosaveRoutes(parts: RevisionParts): Undo {
     method: 'GET',
     path: `${path}/{parent:\\d+}/autosaves/{id:\\d+}`,
     access: mayRead,
-    summary: 'Returns an autosave of a post.',
+    summary: `Returns an autosave of ${one(type)}.`,
     input: itemSchema,
     response,
     async handler(request) {

@@ -7,6 +7,7 @@ import { isAutosave } from '../../posts/revisions.ts'
 import type { PostQuery } from '../../types.ts'
 import { accessDenied, badRequest } from '../errors.ts'
 import { listResponse } from '../lists.ts'
+import { one } from '../nouns.ts'
 import { contextSchema, idList, orderSchema, pathId, startOf } from '../parameters.ts'
 import { NAMESPACE } from '../parts.ts'
 import { deletedShape, itemShape, nameOf } from '../response-shapes.ts'
@@ -47,7 +48,7 @@ export function registerRevisionRoutes(parts: RevisionParts): Undo {
     method: 'GET',
     path: `${path}/{parent:\\d+}/revisions`,
     access: mayRead,
-    summary: 'Lists revisions of a post, newest first.',
+    summary: `Lists revisions of ${one(type)}, newest first.`,
     input: listSchema,
     response: z.array(response),
     async handler(request) {
@@ -68,7 +69,7 @@ export function registerRevisionRoutes(parts: RevisionParts): Undo {
     method: 'GET',
     path: `${path}/{parent:\\d+}/revisions/{id:\\d+}`,
     access: mayRead,
-    summary: 'Returns a revision of a post.',
+    summary: `Returns a revision of ${one(type)}.`,
     input: itemSchema,
     response,
     async handler(request) {
@@ -93,7 +94,7 @@ export function registerRevisionRoutes(parts: RevisionParts): Undo {
     method: 'DELETE',
     path: `${path}/{parent:\\d+}/revisions/{id:\\d+}`,
     access: mayDelete,
-    summary: 'Deletes a revision of a post.',
+    summary: `Deletes a revision of ${one(type)}.`,
     input: deleteSchema,
     response: deletedShape(response),
     async handler(request) {

@@ -46,7 +46,7 @@ export function LinkSuggestions({ edited }: { edited: Edited }) {
                 <Group gap="xs" mt={4}>
                   {anchors.length === 0 && (
                     <Text size="xs" c="dimmed">
-                      {__('The content has no text that fits this link.', 'pentad')}
+                      {__('No matching text. Add the link anywhere in the content.', 'pentad')}
                     </Text>
                   )}
                   {anchors.map((anchor) => (

@@ -5,6 +5,7 @@
 import '../cms/abilities/hooks.ts'
 import '../cms/accounts/hooks.ts'
 import '../cms/admin/hooks.ts'
+import '../cms/changes/hooks.ts'
 import '../cms/content/blocks/hooks.ts'
 import '../cms/content/capabilities/hooks.ts'
 import '../cms/content/comments/hooks.ts'
@@ -32,6 +33,9 @@ export { type AsCaller, asCaller } from '../cms/abilities/as-caller.ts'
 export type * from '../cms/abilities/types.ts'
 export type * from '../cms/accounts/types.ts'
 export type * from '../cms/admin/types.ts'
+export { mergePurges } from '../cms/changes/merge.ts'
+export { readPageUrl } from '../cms/changes/page-url.ts'
+export type * from '../cms/changes/types.ts'
 export {
   type ChunkedUpload,
   corrupt as corruptUpload,
@@ -113,6 +117,7 @@ export type LicenceStatus = LicenseStatus
 export type DatabaseBeside = StagingDatabase
 
 // Members of `host` that the parts of the product add. Exports, because the compiler leaves empty imports out of declarations.
+export type {} from '../cms/changes/index.ts'
 export type {} from '../cms/database/view.ts'
 export type {} from '../cms/extension-view.ts'
 export type {} from '../cms/jobs/view.ts'

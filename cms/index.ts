@@ -18,6 +18,8 @@ import {
 import { registerAdmin } from './admin/index.ts'
 import { type AdminPages, createAdminPages } from './admin/pages.ts'
 import { registerPluginRoutes } from './admin/plugin-routes.ts'
+import { joinChanges } from './changes/index.ts'
+import type { Changes } from './changes/types.ts'
 import { createDiscussion } from './content/discussion/index.ts'
 import { createTrashEmptying } from './content/empty-trash.ts'
 import { registerExportRoute } from './content/export/routes.ts'
@@ -61,6 +63,7 @@ export interface Cms {
   readonly abilities: AbilitiesRegistry
   readonly adminPages: AdminPages
   readonly jobs: Jobs
+  readonly changes: Changes
   readonly mail: Mail
   readonly passwordLinks: PasswordLinks
   /** OpenAPI 3.1 description of all registered routes. */
@@ -107,6 +110,7 @@ export async function joinCms(host: JoiningHost, { adminFolder, isTrustedAddress
     const author = await auth.users.getByLogin(firstAdministrator.login)
     await seedContent({ content, options, database, authorId: author?.id ?? 0 })
   }
+  const changes = await joinChanges(host, { content, jobs })
   const abilities = createAbilities({
     auth,
     isLicensed: () => license.active,
@@ -181,7 +185,19 @@ export async function joinCms(host: JoiningHost, { adminFolder, isTrustedAddress
     sendsEmail: mail.usesSmtp,
   })
   host.use(site.middleware)
-  return { auth, firstAdministrator, license, content, abilities, adminPages, jobs, mail, passwordLinks, openApi }
+  return {
+    auth,
+    firstAdministrator,
+    license,
+    content,
+    abilities,
+    adminPages,
+    jobs,
+    changes,
+    mail,
+    passwordLinks,
+    openApi,
+  }
 }
 
 /** Updates everything that requires a license when the license changes. */

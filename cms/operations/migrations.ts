@@ -1,6 +1,7 @@
 import { coreMigrations } from '../../core/database/migrations.ts'
 import type { DatabaseKind } from '../../core/database/new-tables.ts'
 import { accountTables } from '../accounts/tables.ts'
+import { changeTables } from '../changes/tables.ts'
 import { contentTables } from '../content/migrations.ts'
 import type { PartTables } from '../part-tables.ts'
 
@@ -8,6 +9,7 @@ import type { PartTables } from '../part-tables.ts'
 const PARTS: readonly Pick<PartTables, 'owner' | 'migrations'>[] = [
   { owner: 'core', migrations: coreMigrations },
   accountTables,
+  changeTables,
   contentTables,
 ]
 

@@ -45,7 +45,7 @@ declare module 'pentad' {
   interface Filters {
     /**
      * Filters the price of an item wherever it is shown, added to a cart, or ordered. It must be the same for all
-     * visitors, because pages are cached. After a change, purge the tag `store` with `speed_purge`.
+     * visitors, because pages are cached. After a change, purge the tag `store` with `purge_pages`.
      * @param price Price in the smallest currency unit; an invalid price is ignored.
      * @param item The item with the price that was entered.
      * @since 0.1.0

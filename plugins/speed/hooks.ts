@@ -1,30 +1,14 @@
-import { type FilterShapes, listOf } from 'pentad'
-import type { PreloadResult, Purge, PurgeRequest } from './types.ts'
+import { type FilterShapes, listOf, type Purge, type PurgeRequest } from 'pentad'
+import type { PreloadResult } from './types.ts'
 
 declare module 'pentad' {
   interface Actions {
     /**
-     * Requests a purge. Dispatch it when content that an extension shows on pages has changed. Tag such pages with
-     * `page.addTags`. The pages have been purged by the time the dispatch returns; integrations are notified by `speed_purge_urls:…`
-     * and `speed_purged`. Invalid URLs and tags are logged and ignored.
+     * Requests a purge while the performance service is active.
      *
      * @param request URLs or paths, tags, and the reason.
+     * @deprecated Use `purge_pages`, which also works while the service is inactive.
      * @since 0.1.0
-     * @example
-     * ```ts
-     * import { defineExtension } from 'pentad'
-     *
-     * export default defineExtension({
-     *   id: 'prices',
-     *   name: 'Prices',
-     *   version: '1.0.0',
-     *   setup({ hooks }) {
-     *     hooks.addAction('updated_option', (name) => {
-     *       if (name === 'prices') hooks.doAction('speed_purge', { tags: ['prices'], reason: 'Prices changed.' })
-     *     })
-     *   },
-     * })
-     * ```
      */
     speed_purge: [request: PurgeRequest]
   }

@@ -7,7 +7,6 @@ import { filterShapes } from './hooks.ts'
 import { filterShapes as optimizeFilters } from './optimize/hooks.ts'
 import { createOptimizer } from './optimize/index.ts'
 import { createPreload } from './preload/index.ts'
-import { purgeOnChanges } from './purge/changes/index.ts'
 import { createPurger } from './purge/index.ts'
 import { registerCacheRoutes } from './routes/index.ts'
 import { settingsSchema } from './settings.ts'
@@ -40,7 +39,6 @@ export default defineExtension({
     })
     host.onDispose(() => optimizer.close())
     const purger = createPurger(host, { settings: settings.get, cache, assets: optimizer.assets, preload })
-    purgeOnChanges(host, settings.get, purger)
     const vitals = registerVitals(host, { settings: settings.get, scripts })
     const history = await registerHistory(host, { cache, vitals })
     registerCacheRoutes(host, { cache, assets: optimizer.assets, purger, preload, history })

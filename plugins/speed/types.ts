@@ -1,29 +1,6 @@
 import type { ResponseOf } from 'pentad'
 import { z } from 'zod'
 
-/** Scope of a purge. */
-export type PurgeScope = 'url' | 'urls' | 'pages' | 'cache' | 'everything'
-
-/** The argument of all purge actions. */
-export interface Purge {
-  readonly scope: PurgeScope
-  /** Absolute URLs of this site; empty if the scope is wider than single pages. */
-  readonly urls: readonly string[]
-  /** Tags of the content that changed, as in `Surrogate-Key`; empty if the scope is wider than single pages. */
-  readonly tags: readonly string[]
-  /** User-facing reason: `Post 7 was updated.` */
-  readonly reason: string
-}
-
-/** The argument of the `speed_purge` action. */
-export interface PurgeRequest {
-  /** Absolute URLs of this site, or paths. */
-  readonly urls?: readonly string[]
-  /** Tags as passed to `page.addTags`. */
-  readonly tags?: readonly string[]
-  readonly reason?: string
-}
-
 /** Result of a preload. */
 export interface PreloadResult {
   /** Pages that were rendered into the cache. */

@@ -121,7 +121,7 @@ describe('preload', () => {
     })
     await start()
     await beginning
-    hooks.doAction('speed_purge', { tags: ['site'] })
+    hooks.doAction('purge_pages', { tags: ['site'] })
     await speed.visit('/')
     await extensions.deactivate('speed')
     expect(begun).to.have.length(2)

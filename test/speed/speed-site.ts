@@ -27,7 +27,7 @@ export async function purgesTold({ host: { hooks } }: TestHost): Promise<void> {
   const undo = hooks.addAction('speed_purged', ({ scope, tags }) => {
     if (scope === 'pages' || tags.includes('all-told')) resolve()
   })
-  hooks.doAction('speed_purge', { tags: ['all-told'] })
+  hooks.doAction('purge_pages', { tags: ['all-told'] })
   await promise
   undo()
 }

@@ -5,7 +5,7 @@ import type { StoreSettings } from '../settings.ts'
 
 /** Purges cached pages with outdated prices or stock. Saves of products are handled by the page cache. */
 export function purgeShopPages({ hooks }: Pick<ExtensionHost, 'hooks'>, settings: () => StoreSettings): void {
-  const purge = (tag: string, reason: string) => hooks.doAction('speed_purge', { tags: [tag], reason })
+  const purge = (tag: string, reason: string) => hooks.doAction('purge_pages', { tags: [tag], reason })
   const purgeProduct = (id: number) => purge(`post-${id}`, 'A product changed.')
 
   hooks.addAction('store_stock_changed', ({ productId, before, after }) => {

@@ -23,10 +23,9 @@ export function registerWidget(
   const source = join(import.meta.dirname, 'source', 'helpdesk.browser.js')
   const script = scripts.publish('helpdesk', 'js', () => scripts.bundle([source]))
 
-  // Hook of the performance service; without it there is no listener.
   hooks.addAction('license_changed', () => {
     const isShown = settings().helpdeskAgent === 'on' && settings().helpdeskConversation === 'on'
-    if (isShown) hooks.doAction('speed_purge', { tags: ['site'], reason: 'The license for the helpdesk changed.' })
+    if (isShown) hooks.doAction('purge_pages', { tags: ['site'], reason: 'The license for the helpdesk changed.' })
   })
   hooks.addAction('wp_footer', (output, page) => {
     if (settings().helpdeskAgent === 'on' && !page.preview) return print(output)

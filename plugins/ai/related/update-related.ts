@@ -37,8 +37,7 @@ export function updateRelated(
     if (removed.length > 0) await pairs.forget(removed)
     if (posts.length > 0) await compare.posts(posts)
     const tags = [...new Set([...before, ...(await around(ids))])].map(relatedTag)
-    // Hook of the performance service; without it there is no listener.
-    hooks.doAction('speed_purge', { tags, reason: 'Related posts changed.' })
+    hooks.doAction('purge_pages', { tags, reason: 'Related posts changed.' })
   }
 
   const { job } = jobs.define({

@@ -7,11 +7,11 @@ import { z } from 'zod'
 const DATABASE_FOLDER = 'database'
 
 /**
- * Tables that are never archived: sessions, links sent by email, jobs and leases are transient, the security log belongs to the current
- * site, and the search index is rebuilt from the posts.
+ * Tables that are never archived: sessions, links sent by email, jobs and leases are transient, the security log and the change log belong
+ * to the current site, and the search index is rebuilt from the posts.
  */
 export function isExcludedTable(table: string): boolean {
-  return /^(?:sessions|account_links|security_log|jobs|leases|post_search(?:_.*)?|migrations_.*_lock|sqlite_.*)$/.test(
+  return /^(?:sessions|account_links|change_log|security_log|jobs|leases|post_search(?:_.*)?|migrations_.*_lock|sqlite_.*)$/.test(
     table,
   )
 }

@@ -8,9 +8,6 @@ import { IconError } from './icon-error.ts'
 /** Milliseconds after which another process takes over from one that crashed. */
 const LEASE = 30_000
 
-/** Action of the performance plugin, if it is active. */
-const PURGE_ACTION: string = 'speed_purge'
-
 /** Generates and publishes the set. @throws RestError `missing_app_icon`, `invalid_app_icon` */
 export type GenerateAssets = () => Promise<void>
 
@@ -42,7 +39,7 @@ export function createGenerateAssets(
     await record.store(version)
     // Open pages still use the previous set.
     await folder.keepOnly(previous === undefined ? [version] : [version, previous])
-    if (version !== previous) hooks.doAction(PURGE_ACTION, { tags: ['site'], reason: 'The app icons were changed.' })
+    if (version !== previous) hooks.doAction('purge_pages', { tags: ['site'], reason: 'The app icons were changed.' })
     return true
   }
 

@@ -6,8 +6,7 @@ const MOST_TAGS = 100
 
 /** Purges cached pages affected by a change of redirects: responses at their sources. */
 export function purgeOnChanges({ hooks }: Pick<ExtensionHost, 'hooks'>): { everything(): void } {
-  // Hook of the performance service; without it there is no listener.
-  const purge = (tags: readonly string[]) => hooks.doAction('speed_purge', { tags, reason: 'Redirects changed.' })
+  const purge = (tags: readonly string[]) => hooks.doAction('purge_pages', { tags, reason: 'Redirects changed.' })
   const everything = () => purge(['site'])
 
   hooks.addAction('seo_redirects_changed', ({ rules }) => {

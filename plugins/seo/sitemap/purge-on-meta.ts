@@ -10,7 +10,7 @@ const IN_MAPS: ReadonlySet<string> = new Set([...DECISIVE_FIELDS, '_thumbnail_id
  */
 export function purgeOnMeta({ content, hooks }: Pick<ExtensionHost, 'content' | 'hooks'>): void {
   const purge = (tag: string) =>
-    hooks.doAction('speed_purge', { tags: [tag], reason: 'A page was added to or removed from the sitemaps.' })
+    hooks.doAction('purge_pages', { tags: [tag], reason: 'A page was added to or removed from the sitemaps.' })
 
   async function onPost(_id: unknown, postId: number, key: string): Promise<void> {
     const post = IN_MAPS.has(key) ? await content.posts.get(postId) : undefined

@@ -1,7 +1,5 @@
-import type { ExtensionHost } from 'pentad'
+import { type ExtensionHost, mergePurges, type Purge, type PurgeScope } from 'pentad'
 import '../hooks.ts'
-import type { Purge, PurgeScope } from '../types.ts'
-import { mergePurges } from './merge.ts'
 
 export type PurgeAction = `speed_purge_${PurgeScope}:${'before' | 'after'}` | 'speed_purged'
 

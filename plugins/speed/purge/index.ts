@@ -1,68 +1,43 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import type { ExtensionHost } from 'pentad'
+import { deprecate } from 'node:util'
+import type { Change, ExtensionHost, Purge, PurgeRequest, PurgeScope } from 'pentad'
 import type { Preload } from '../preload/index.ts'
 import type { SpeedSettings } from '../settings.ts'
-import type { Assets, PageCache, Purge, PurgeScope } from '../types.ts'
-import { createContentBatch } from './content-batch.ts'
+import type { Assets, PageCache } from '../types.ts'
 import { createPurgeEvents } from './events.ts'
 
-/** The pages affected by a change of content. */
-export interface Affected {
-  /** Tags of outdated pages. */
-  readonly tags: readonly string[]
-  /** Absolute URLs of outdated pages. */
-  readonly urls: readonly string[]
-  /** Absolute URLs that may show it, for CDNs without tag support. In the page cache they are only purged by tag. */
-  readonly mayShow: readonly string[]
-}
+/** Saving the service's own settings does not purge. */
+const OWN_SETTINGS = 'speed_settings'
 
-/** Purges pages and notifies integrations. */
+/** Purges pages at the request of an administrator. */
 export interface Purger {
-  /** Purges one page on request. Returns the purged URLs: its own and its cached variants. */
+  /** Purges one page. Returns the purged URLs: its own and its cached variants. */
   page(url: string): Promise<string[]>
   /** Purges all pages or more. Returns the number of pages that were cached. */
   all(scope: Exclude<PurgeScope, 'url' | 'urls'>, reason: string): Promise<number>
-  /**
-   * Purges pages after a content change. They are purged when this returns; integrations are notified a few
-   * milliseconds later.
-   */
-  content(affected: Affected, reason: string): void
-  /** Purges all pages after a change that affects all of them; otherwise like `content`. */
-  site(reason: string): void
 }
 
 /**
- * Creates the purger. Each purge emits its `:before` and `:after` actions, then `speed_purged`, whether or not anything
- * was cached.
+ * Purges the page cache when the site changes, and at the request of an administrator. Each purge emits its `:before` and `:after`
+ * actions, then `speed_purged`, whether or not anything was cached. The change log records all of them.
  */
 export function createPurger(
   host: ExtensionHost,
   parts: { settings: () => SpeedSettings; cache: PageCache; assets: Assets; preload: Preload },
 ): Purger {
-  const { settings, cache, assets, preload } = parts
+  const { hooks, changes } = host
+  const { cache, assets, preload } = parts
   const events = createPurgeEvents(host)
-  let imports = 0
-  host.hooks.addAction('import_start', () => {
-    imports++
-  })
-  host.hooks.addAction('import_end', () => {
-    imports--
-  })
   let clearing: Promise<void> | undefined
 
-  function emitAfter(purge: Purge): void {
-    events.emit(`speed_purge_${purge.scope}:after`, purge)
-    events.emit('speed_purged', purge)
-  }
-
+  /** Callbacks start before the purge but are not awaited. The actions after it follow once it is in the change log. */
   async function around<Result>(purge: Purge, work: () => Result): Promise<Awaited<Result>> {
     events.emit(`speed_purge_${purge.scope}:before`, purge)
-    // Callbacks start before the purge but are not awaited.
     await turn()
     try {
       return await work()
     } finally {
-      emitAfter(purge)
+      await changes.record(purge)
     }
   }
 
@@ -74,21 +49,14 @@ export function createPurger(
     return clearing
   }
 
-  let isClosing = false
-  const batch = createContentBatch(host, (purge, shown) => {
-    events.emit(`speed_purge_${purge.scope}:before`, purge)
-    emitAfter(purge)
-    if (isClosing || settings().preload === 'off') return
-    if (purge.scope === 'urls') preload.pages(shown)
-    // During an import the next purge would discard rendered pages; its end purges and preloads all pages.
-    else if (imports === 0) void preload.everything()
+  followChanges(host, parts)
+  hooks.addAction('pages_purged', ({ scope, urls, tags, reason, cause }: Change) => {
+    const purge = { scope, urls, tags, reason }
+    if (cause === 'change') events.emit(`speed_purge_${scope}:before`, purge)
+    events.emit(`speed_purge_${scope}:after`, purge)
+    events.emit('speed_purged', purge)
   })
-
-  host.hooks.addAction('shutdown', async () => {
-    isClosing = true
-    batch.flush()
-    await events.settled()
-  })
+  hooks.addAction('shutdown', () => events.settled())
 
   return {
     async page(url) {
@@ -106,14 +74,55 @@ export function createPurger(
         return new Set(taken).size
       })
     },
-    content({ tags, urls, mayShow }, reason) {
-      const taken = cache.purge({ tags, urls })
-      batch.add({ tags, shown: [...urls, ...taken], mayShow, reason })
-    },
-    site(reason) {
+  }
+}
+
+/** Purges the page cache when the site changes; once the changes are recorded, renders the purged pages if `preload` is on. */
+function followChanges(
+  { hooks, id }: ExtensionHost,
+  { settings, cache, preload }: { settings: () => SpeedSettings; cache: PageCache; preload: Preload },
+): void {
+  /** Pages purged since the last preload. */
+  let purged = new Set<string>()
+  let imports = 0
+  let isClosing = false
+  hooks.addAction('import_start', () => {
+    imports++
+  })
+  hooks.addAction('import_end', () => {
+    imports--
+  })
+  // Before the last changes are recorded.
+  const close = () => {
+    isClosing = true
+  }
+  hooks.addAction('shutdown', close, 0)
+
+  hooks.addFilter('purge_on_change', (isPurged, source, name) => {
+    // The fingerprint covers the service itself.
+    const isOwn = (source === 'option' && name === OWN_SETTINGS) || (source === 'extension' && name === id)
+    return isPurged && settings().purgeOnUpdate === 'on' && !isOwn
+  })
+  hooks.addFilter('purge_urls', (urls, { scope, tags }) => {
+    if (scope === 'pages') {
       preload.noteVisits()
       cache.purge('all')
-      batch.addAll(reason)
-    },
-  }
+      return urls
+    }
+    const taken = [...urls, ...cache.purge({ tags, urls })]
+    for (const url of taken) purged.add(url)
+    return taken
+  })
+  hooks.addAction('pages_purged', ({ scope, cause }) => {
+    if (cause !== 'change') return
+    const urls = [...purged]
+    purged = new Set()
+    if (isClosing || settings().preload === 'off') return
+    if (scope === 'urls') preload.pages(urls)
+    // During an import the next purge would discard rendered pages; its end purges and preloads all pages.
+    else if (imports === 0) void preload.everything()
+  })
+  const requestPurge = (request: PurgeRequest) => hooks.doAction('purge_pages', request)
+  const message = 'The action speed_purge was renamed to purge_pages.'
+  hooks.addAction('speed_purge', deprecate(requestPurge, message, 'PENTAD_SPEED_PURGE'))
 }

@@ -1,8 +1,7 @@
-import { RestError, type Route, success, successSchema } from 'pentad'
+import { RestError, type Route, readPageUrl, success, successSchema } from 'pentad'
 import { z } from 'zod'
 import type { Preload } from '../preload/index.ts'
 import type { Purger } from '../purge/index.ts'
-import { readPageUrl } from '../purge/page-url.ts'
 
 const pageInput = z.object({
   url: z

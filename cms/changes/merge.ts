@@ -1,4 +1,4 @@
-import type { Purge, PurgeScope } from '../types.ts'
+import type { Purge, PurgeScope } from './types.ts'
 
 /** Narrowest to widest. */
 const SCOPES: readonly PurgeScope[] = ['url', 'urls', 'pages', 'cache', 'everything']

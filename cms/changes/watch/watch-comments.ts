@@ -1,11 +1,11 @@
-import type { ExtensionHost } from 'pentad'
 import { withFeed } from './lists.ts'
 import type { PostChanges } from './post-changes.ts'
 import type { PurgePages } from './purge-pages.ts'
+import type { SiteParts } from './site-parts.ts'
 
 /** Purges pages when public comments change. */
 export function watchComments(
-  { content, hooks }: ExtensionHost,
+  { content, hooks }: Pick<SiteParts, 'content' | 'hooks'>,
   parts: { isOn: () => boolean; posts: PostChanges; purgePages: PurgePages },
 ): void {
   const { isOn, posts, purgePages } = parts

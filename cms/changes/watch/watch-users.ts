@@ -1,6 +1,6 @@
-import type { ExtensionHost } from 'pentad'
 import { joinPages, type Pages, withFeed } from './lists.ts'
 import type { PurgePages } from './purge-pages.ts'
+import type { SiteParts } from './site-parts.ts'
 
 const NOTHING: Pages = { tags: [], paths: [] }
 
@@ -8,7 +8,7 @@ const tagsOfAuthor = (id: number) => [`author-${id}`, `archive-author-${id}`]
 
 /** Purges pages when public data of authors changes. */
 export function watchUsers(
-  { auth, content, hooks }: ExtensionHost,
+  { auth, content, hooks }: Pick<SiteParts, 'auth' | 'content' | 'hooks'>,
   { isOn, purgePages }: { isOn: () => boolean; purgePages: PurgePages },
 ): void {
   const authorPaths = (slug: string) => withFeed(content.permalinks().author(slug))

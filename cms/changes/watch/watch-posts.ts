@@ -1,14 +1,15 @@
-import type { ExtensionHost, Post } from 'pentad'
+import type { Post } from '../../content/types.ts'
 import { joinPages, type Lists, type Pages } from './lists.ts'
 import type { PostChanges } from './post-changes.ts'
 import type { PurgePages } from './purge-pages.ts'
+import type { SiteParts } from './site-parts.ts'
 
 /** Internal meta of the editor and the trash, which no page shows. */
 const BOOKKEEPING = /^_(?:edit_|wp_trash_|wp_desired_|wp_old_|pingme$|encloseme$)/
 
 /** Purges pages when posts of any type, their terms or meta change. */
 export function watchPosts(
-  { content, hooks }: ExtensionHost,
+  { content, hooks }: Pick<SiteParts, 'content' | 'hooks'>,
   parts: { isOn: () => boolean; lists: Lists; posts: PostChanges; purgePages: PurgePages },
 ): void {
   const { isOn, lists, posts, purgePages } = parts

@@ -1,24 +1,24 @@
 import { existsSync, type FSWatcher, watch } from 'node:fs'
-import type { ExtensionHost, Undo } from 'pentad'
-import { ownThemes, PRODUCT_THEMES } from '../../theme-folders.ts'
+import { join } from 'node:path'
+import type { Undo } from '../../../core/hooks/types.ts'
+import type { Logger } from '../../../core/log.ts'
+import { PRODUCT_THEMES } from '../../site/theme/theme.ts'
 
 /** Debounce time in ms; editors write a file in several steps. */
 const QUIET = 50
 
 /**
- * Calls back when a theme file was saved. Only in a local environment: in production, themes are read once. The site's
+ * Calls back when a theme file was saved. Only for a local environment: in production, themes are read once. The site's
  * theme folder may be created later.
  */
-export function watchThemeFiles(host: ExtensionHost, changed: () => void): void {
-  const { site, log, setTimeout: later } = host
-  if (site.environment !== 'local') return
+export function watchThemeFiles({ siteDir, log }: { siteDir: string; log: Logger }, changed: () => void): Undo {
   const watchers = new Map<string, FSWatcher>()
-  const own = ownThemes(site.dir)
-  let stopTimer: Undo | undefined
+  const own = join(siteDir, 'themes')
+  let timer: NodeJS.Timeout | undefined
 
   function note(): void {
-    stopTimer?.()
-    stopTimer = later(changed, QUIET)
+    clearTimeout(timer)
+    timer = setTimeout(changed, QUIET)
   }
 
   function follow(folder: string, recursive: boolean, onChange: (name: string | null) => void): void {
@@ -37,12 +37,13 @@ export function watchThemeFiles(host: ExtensionHost, changed: () => void): void 
 
   follow(PRODUCT_THEMES, true, note)
   follow(own, true, note)
-  follow(site.dir, false, (name) => {
+  follow(siteDir, false, (name) => {
     if (name !== 'themes') return
     follow(own, true, note)
     note()
   })
-  host.onDispose(() => {
+  return () => {
+    clearTimeout(timer)
     for (const watcher of watchers.values()) watcher.close()
-  })
+  }
 }

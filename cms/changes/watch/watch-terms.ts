@@ -1,10 +1,11 @@
-import type { ExtensionHost, Term } from 'pentad'
+import type { Term } from '../../content/types.ts'
 import { joinPages, type Lists, type Pages, withFeed } from './lists.ts'
 import type { PurgePages } from './purge-pages.ts'
+import type { SiteParts } from './site-parts.ts'
 
 /** Purges pages when terms of any taxonomy change. */
 export function watchTerms(
-  { content, hooks }: ExtensionHost,
+  { content, hooks }: Pick<SiteParts, 'content' | 'hooks'>,
   parts: { isOn: () => boolean; lists: Lists; purgePages: PurgePages },
 ): void {
   const { isOn, lists, purgePages } = parts

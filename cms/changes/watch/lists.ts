@@ -1,4 +1,6 @@
-import { type ExtensionHost, feedPath, type Post, type Term } from 'pentad'
+import type { Auth } from '../../../core/auth/types.ts'
+import { feedPath } from '../../content/permalinks/path.ts'
+import type { Content, Post, Term } from '../../content/types.ts'
 
 /** Tags and paths of pages. */
 export interface Pages {
@@ -26,7 +28,7 @@ export interface Lists {
   below(term: Term): Promise<Term[]>
 }
 
-export function createLists({ content, auth }: Pick<ExtensionHost, 'content' | 'auth'>): Lists {
+export function createLists({ content, auth }: { content: Content; auth: Pick<Auth, 'users'> }): Lists {
   async function withAncestors(termIds: readonly number[]): Promise<Term[]> {
     const found = new Map<number, Term>()
     let wanted = [...new Set(termIds)]

@@ -1,4 +1,4 @@
-import type { ExtensionHost, Post } from 'pentad'
+import type { Content, Post } from '../../content/types.ts'
 import { joinPages, type Lists, type Pages, sitemapTags, withFeed } from './lists.ts'
 
 /** The pages affected by a change of a post: outdated pages, and URLs that may show it. */
@@ -33,7 +33,7 @@ export interface PostChanges {
 /** Types without their own page, shown by blocks. */
 const IN_BLOCKS: ReadonlySet<string> = new Set(['wp_block', 'wp_navigation'])
 
-export function createPostChanges({ content }: Pick<ExtensionHost, 'content'>, lists: Lists): PostChanges {
+export function createPostChanges({ content }: { content: Content }, lists: Lists): PostChanges {
   const isPublicType = (type: string) => content.postTypes().get(type)?.public === true
   const isShown = ({ type, status }: Post) =>
     isPublicType(type) && (status === 'publish' || (type === 'attachment' && status === 'inherit'))

@@ -1,7 +1,7 @@
-import type { ExtensionHost } from 'pentad'
 import { createLists } from './lists.ts'
 import { createPostChanges } from './post-changes.ts'
 import type { PurgePages } from './purge-pages.ts'
+import type { SiteParts } from './site-parts.ts'
 import { watchComments } from './watch-comments.ts'
 import { watchPosts } from './watch-posts.ts'
 import { watchTerms } from './watch-terms.ts'
@@ -11,14 +11,18 @@ import { watchUsers } from './watch-users.ts'
  * Listens to all actions about content changes and purges the affected pages. Changes to non-public content purge
  * nothing.
  */
-export function watchContent(host: ExtensionHost, isOn: () => boolean, purgePages: PurgePages): void {
-  const lists = createLists(host)
-  const posts = createPostChanges(host, lists)
-  watchPosts(host, { isOn, lists, posts, purgePages })
-  watchTerms(host, { isOn, lists, purgePages })
-  watchComments(host, { isOn, posts, purgePages })
-  watchUsers(host, { isOn, purgePages })
-  host.hooks.addAction('oembed_cache_updated', (tag, url) => {
+export function watchContent(
+  site: Pick<SiteParts, 'auth' | 'content' | 'hooks'>,
+  isOn: () => boolean,
+  purgePages: PurgePages,
+): void {
+  const lists = createLists(site)
+  const posts = createPostChanges(site, lists)
+  watchPosts(site, { isOn, lists, posts, purgePages })
+  watchTerms(site, { isOn, lists, purgePages })
+  watchComments(site, { isOn, posts, purgePages })
+  watchUsers(site, { isOn, purgePages })
+  site.hooks.addAction('oembed_cache_updated', (tag, url) => {
     if (isOn()) purgePages({ tags: [tag], paths: [] }, `The embed of ${url} changed.`)
   })
 }

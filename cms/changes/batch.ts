@@ -1,0 +1,66 @@
+import { joinReasons } from './merge.ts'
+import type { Purge } from './types.ts'
+
+/** Debounce time in ms: saving one post fires several hooks. */
+const QUIET = 20
+/** Maximum delay in ms, even if more changes arrive. */
+const LONGEST = 250
+/** Maximum number of individual URLs; beyond it the purge covers all pages. */
+const MOST_URLS = 1000
+
+/** Batches changes into one purge. */
+export interface Batch {
+  add(change: { readonly tags: readonly string[]; readonly urls: readonly string[]; readonly reason: string }): void
+  /** Something changed that affects all pages. */
+  addAll(reason: string): void
+  /** Emits the collected changes now. */
+  flush(): void
+}
+
+/** @param emit receives the purge */
+export function createBatch(emit: (purge: Purge) => void): Batch {
+  let tags = new Set<string>()
+  let urls = new Set<string>()
+  let reasons = new Set<string>()
+  let isAll = false
+  let began = 0
+  let timer: NodeJS.Timeout | undefined
+
+  function schedule(): void {
+    const now = performance.now()
+    if (timer) clearTimeout(timer)
+    else began = now
+    timer = setTimeout(flush, Math.max(0, Math.min(QUIET, began + LONGEST - now)))
+  }
+
+  function flush(): void {
+    if (!timer) return
+    clearTimeout(timer)
+    timer = undefined
+    const reason = joinReasons(reasons)
+    const purge: Purge =
+      isAll || urls.size > MOST_URLS
+        ? { scope: 'pages', urls: [], tags: [], reason }
+        : { scope: 'urls', urls: [...urls], tags: [...tags], reason }
+    tags = new Set()
+    urls = new Set()
+    reasons = new Set()
+    isAll = false
+    emit(purge)
+  }
+
+  return {
+    add(change) {
+      for (const tag of change.tags) tags.add(tag)
+      for (const url of change.urls) urls.add(url)
+      reasons.add(change.reason)
+      schedule()
+    },
+    addAll(reason) {
+      isAll = true
+      reasons.add(reason)
+      schedule()
+    },
+    flush,
+  }
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { RestError } from '../../core/errors.ts'
+import { RestResponse } from '../../core/rest/response.ts'
+import type { Rest } from '../../core/rest/types.ts'
+import type { Change, Changes } from './types.ts'
+
+/** Media type of a batch of events (CloudEvents, JSON format, section 4). */
+const BATCH = 'application/cloudevents-batch+json'
+/** Maximum waiting time of a long poll, in ms: below the idle timeout of common proxies. */
+const LONGEST_WAIT = 30_000
+
+/**
+ * `GET host/v1/changes`: the change log as a feed (HTTP Feeds) of CloudEvents.
+ *
+ * @see https://www.http-feeds.org
+ * @param stopping ends long polls when the site closes
+ */
+export function registerFeed(
+  rest: Rest,
+  { changes, source, stopping }: { changes: Changes; source: string; stopping: AbortSignal },
+): void {
+  rest.registerRoute('host/v1', {
+    method: 'GET',
+    path: '/changes',
+    access: 'read_changes',
+    summary: 'Lists purges of the last 30 days after an event, oldest first, as a batch of CloudEvents.',
+    responseTypes: [BATCH],
+    input: z.object({
+      lastEventId: z
+        .string()
+        .min(1)
+        .max(100)
+        .optional()
+        .describe('ID of the last event that was processed. Default: from the oldest event.'),
+      timeout: z
+        .int()
+        .min(0)
+        .max(LONGEST_WAIT)
+        .default(0)
+        .describe('Milliseconds to wait for events if there are none.'),
+      limit: z.int().min(1).max(1000).default(100).describe('Maximum number of events.'),
+    }),
+    async handler({ input, signal }) {
+      const { lastEventId, timeout, limit } = input
+      const over = AbortSignal.any([signal, stopping, AbortSignal.timeout(timeout)])
+      for (;;) {
+        const done = new AbortController()
+        // Before the log is read, so that no entry is added unnoticed in between.
+        const added = timeout > 0 && changes.next(AbortSignal.any([over, done.signal]))
+        try {
+          const found = await changes.read(lastEventId, limit)
+          if (!found) throw expired(await changes.newest())
+          if (found.length > 0 || over.aborted || !added) return batchOf(found, source)
+          await added
+        } finally {
+          done.abort()
+        }
+      }
+    },
+  })
+}
+
+function batchOf(changes: readonly Change[], source: string): RestResponse<string> {
+  const events = changes.map(({ id, time, type, ...data }) => ({
+    ...{ specversion: '1.0', id, source, type: `pentad.${type}`, time },
+    ...{ datacontenttype: 'application/json', data },
+  }))
+  return new RestResponse(JSON.stringify(events), { headers: { 'Content-Type': BATCH } })
+}
+
+function expired(newest: string | undefined): RestError {
+  const message = 'This event is no longer in the change log. Purge all pages, then continue from lastEventId in data.'
+  return new RestError('changes_expired', message, { status: 410, lastEventId: newest ?? null })
+}

@@ -1,0 +1,134 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect } from 'chai'
+import { type ChangeLog, createChangeLog } from '../../cms/changes/log.ts'
+import { changeTables } from '../../cms/changes/tables.ts'
+import type { Change, Purge } from '../../cms/changes/types.ts'
+import { createDatabase, type Database } from '../../core/database/index.ts'
+import { createLog } from '../../core/log.ts'
+import { onEachDatabase } from '../support/databases.ts'
+import { temporaryFolder } from '../support/site-folder.ts'
+
+const DAY = 24 * 60 * 60 * 1000
+
+onEachDatabase('the change log', (databaseUrl) => {
+  let database: Database
+  let changes: ChangeLog
+  let now: number
+  let recorded: Change[]
+  let open: () => Promise<{ database: Database; changes: ChangeLog }>
+
+  beforeEach(async () => {
+    now = Date.UTC(2026, 0, 1)
+    recorded = []
+    const place = { siteDir: temporaryFolder(), databaseUrl: await databaseUrl() }
+    open = async () => {
+      const database = await createDatabase(place)
+      await database.migrate(changeTables.owner, changeTables.migrations(database.kind))
+      const parts = { log: createLog('silent'), recorded: (change: Change) => recorded.push(change), now: () => now }
+      return { database, changes: createChangeLog(database, parts) }
+    }
+    const first = await open()
+    database = first.database
+    changes = first.changes
+  })
+  afterEach(async () => {
+    await changes.close()
+    await database.close()
+  })
+
+  const purge = (reason: string): Purge => ({
+    scope: 'urls',
+    urls: [`https://example.org/${reason}/`],
+    tags: [`tag-${reason}`],
+    reason,
+  })
+  const reasonsAfter = async (id: string | undefined, limit = 100) =>
+    (await changes.read(id, limit))?.map(({ reason }) => reason)
+
+  it('returns what was recorded, in order, from any position', async () => {
+    const [first, second] = await Promise.all(
+      ['one', 'two', 'three'].map((name) => changes.record(purge(name), 'change')),
+    )
+    expect(await changes.read(undefined, 1)).to.deep.equal([first])
+    expect(first).to.include({ reason: 'one', cause: 'change', type: 'purge', soft: false })
+    expect(first?.time).to.equal('2026-01-01T00:00:00Z')
+    expect(first?.urls).to.deep.equal(['https://example.org/one/'])
+    expect(await reasonsAfter(first?.id)).to.deep.equal(['two', 'three'])
+    expect(await reasonsAfter(second?.id)).to.deep.equal(['three'])
+    expect(recorded.map(({ reason }) => reason)).to.deep.equal(['one', 'two', 'three'])
+    const newest = await changes.newest()
+    expect(await reasonsAfter(newest)).to.deep.equal([])
+  })
+
+  it('recognizes a position that it does not have', async () => {
+    await changes.record(purge('one'), 'change')
+    expect(await changes.read('5cbe5f5e-5d25-4d1c-8a4c-1d6dd1d6a9b4', 100)).to.equal(undefined)
+  })
+
+  it('removes entries after 30 days, but no position from which nothing was missed', async () => {
+    const [first, second] = [await changes.record(purge('one'), 'change'), await changes.record(purge('two'), 'change')]
+    now += 31 * DAY
+    await changes.prune()
+    expect(await changes.read(first.id, 100)).to.equal(undefined)
+    expect(await changes.read(second.id, 100)).to.deep.equal([])
+    const third = await changes.record(purge('three'), 'change')
+    await changes.prune()
+    expect(await changes.read(second.id, 100)).to.deep.equal([third])
+    now += 31 * DAY
+    await changes.prune()
+    expect(await changes.read(second.id, 100)).to.equal(undefined)
+    expect(await changes.newest()).to.equal(third.id)
+  })
+
+  it('wakes a reader at once, and one in another process within two seconds', async () => {
+    const elsewhere = await open()
+    const signal = AbortSignal.timeout(60_000)
+    const [here, there] = [changes.next(signal), elsewhere.changes.next(signal)]
+    const { id } = await changes.record(purge('one'), 'change')
+    await here
+    await there
+    expect(await elsewhere.changes.newest()).to.equal(id)
+    await elsewhere.changes.close()
+    await elsewhere.database.close()
+  })
+
+  it('shows a follower every entry of writers in several processes, once and without gaps', async () => {
+    const others = await Promise.all([open(), open(), open()])
+    const seen: string[] = []
+    let isWriting = true
+    const follow = async () => {
+      let position: string | undefined
+      for (;;) {
+        const isLast = !isWriting
+        const found = (await changes.read(position, 7)) ?? []
+        seen.push(...found.map(({ reason }) => reason))
+        position = found.at(-1)?.id ?? position
+        if (isLast && found.length === 0) return
+        await wait(1)
+      }
+    }
+    const following = follow()
+    const write = async (log: ChangeLog, name: string) => {
+      for (let number = 0; number < 25; number++) await log.record(purge(`${name}-${number}`), 'change')
+    }
+    await Promise.all(others.map(({ changes: log }, at) => write(log, `writer-${at}`)))
+    isWriting = false
+    await following
+    const stored = (await reasonsAfter(undefined, 1000)) ?? []
+    expect(stored).to.have.lengthOf(75)
+    expect(seen).to.deep.equal(stored)
+    for (const other of others) {
+      await other.changes.close()
+      await other.database.close()
+    }
+  })
+
+  it('records what could not be written once the database works again', async () => {
+    await database.db.schema.alterTable('change_log').renameTo('away').execute()
+    const recording = changes.record(purge('late'), 'change')
+    await wait(50)
+    await database.db.schema.alterTable('away').renameTo('change_log').execute()
+    const { id } = await recording
+    expect(await changes.newest()).to.equal(id)
+  })
+})

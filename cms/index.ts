@@ -165,7 +165,7 @@ export async function joinCms(host: JoiningHost, { adminFolder, isTrustedAddress
   const emptyTrash = createTrashEmptying({ content, database, options, log, days: () => chosen().emptyTrashDays })
   jobs.schedule('empty-trash', '27 4 * * *', emptyTrash)
   const site = createPublicSite({
-    ...{ content, discussion, passwordGuesses, auth, hooks, options, rest, config, log },
+    ...{ content, discussion, passwordGuesses, auth, hooks, options, settings, rest, config, log },
     theme: () => chosen().theme,
     policyMode: () => chosen().contentSecurityPolicy,
   })

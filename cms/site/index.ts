@@ -6,7 +6,7 @@ import { currentRequest } from '../../core/http/request-context.ts'
 import { type FixedAddresses, methodNotAllowed } from '../../core/http/router.ts'
 import type { Logger } from '../../core/log.ts'
 import { loadSiteKey } from '../../core/options/site-key.ts'
-import type { Options } from '../../core/options/types.ts'
+import type { Options, SettingsRegistry } from '../../core/options/types.ts'
 import type { Rest } from '../../core/rest/types.ts'
 import type { Discussion } from '../content/discussion/types.ts'
 import type { PasswordGuesses } from '../content/password-guesses.ts'
@@ -16,6 +16,7 @@ import { canonicalRedirect } from './address/canonical.ts'
 import { createFromFolder } from './address/from-folder.ts'
 import { createGuess } from './address/guess.ts'
 import { readAddress } from './address/route.ts'
+import { createAppearance } from './appearance/index.ts'
 import { registerCoreBlocks } from './blocks/index.ts'
 import { COMMENTS_PATH, createCommentForm } from './comments/form.ts'
 import type { PolicyMode } from './content-security-policy.ts'
@@ -72,6 +73,7 @@ export function createPublicSite(parts: {
   auth: Auth
   hooks: Hooks
   options: Options
+  settings: SettingsRegistry
   rest: Rest
   config: Config
   log: Logger
@@ -86,6 +88,7 @@ export function createPublicSite(parts: {
   const pageData = createPageDataCache(hooks)
   const themes = createThemes(config.siteDir, { watch: config.environment === 'local' })
   const openTheme = async () => (await themes.open(parts.theme())) ?? themes.open(DEFAULT_THEME)
+  const appearance = createAppearance({ settings: parts.settings, auth, hooks, options, rest, openTheme })
   offerPageTemplates(hooks, () => themes.open(parts.theme()))
   offerMenuPlaces(hooks, openTheme)
   const relatedData = createRelatedData({ content, auth, pageData })
@@ -122,6 +125,7 @@ export function createPublicSite(parts: {
     policyMode: parts.policyMode,
     printHead,
     viewPage,
+    appearance,
   })
 
   async function userOf({ headers, state }: Koa.Context): Promise<User | null> {
@@ -147,6 +151,7 @@ export function createPublicSite(parts: {
     } else address = await find(found, address, limited)
     setCurrentPage(page)
     found.locked = page.post !== undefined && passwords.isLocked(page.post, context.headers.cookie)
+    if (appearance.isPreview(page)) found.preview = true
     found.title = pageTitle(page, content)
     found.url = origin + page.path
     Object.freeze(page.posts)

@@ -3,6 +3,7 @@ import { RestError } from '../../core/errors.ts'
 import type { Hooks } from '../../core/hooks/types.ts'
 import { escapeHtml } from '../../core/http/escape-html.ts'
 import type { Logger } from '../../core/log.ts'
+import type { Appearance } from './appearance/index.ts'
 import { markScripts, type PolicyMode, policyHeaders, readTrustedScripts } from './content-security-policy.ts'
 import type { PrintHead } from './page/head.ts'
 import { templatesFor } from './theme/hierarchy.ts'
@@ -35,6 +36,7 @@ export function createRender(parts: {
   theme: () => string
   printHead: PrintHead
   viewPage: ViewPage
+  appearance: Pick<Appearance, 'of'>
   /** Mode of the content security policy, read for each page. */
   policyMode: () => PolicyMode
 }) {
@@ -83,7 +85,7 @@ export function createRender(parts: {
 
   return async (page: PageContext, limited: AsyncHooks): Promise<RenderedPage> => {
     const theme = await openTheme()
-    const data = await viewPage(page, theme)
+    const data = await viewPage(page, theme, parts.appearance.of(page))
     const head = printHead(page) + (await printed('wp_head', page, limited))
     const bodyOpen = await printed('wp_body_open', page, limited)
     const footer = await printed('wp_footer', page, limited)

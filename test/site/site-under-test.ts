@@ -76,6 +76,7 @@ export async function startSite(
   })
   const pages = createPublicSite({
     ...{ content, discussion, passwordGuesses: createPasswordGuesses(), auth, hooks, options, rest, config, log },
+    settings: registry,
     theme: () => made.theme,
     policyMode: () => made.policyMode,
   })

@@ -1555,6 +1555,64 @@ export interface Responses {
     readonly "PUT /wp/v2/plugins/{plugin}": Responses["Plugins"];
     readonly "PATCH /wp/v2/plugins/{plugin}": Responses["Plugins"];
     readonly "DELETE /wp/v2/plugins/{plugin}": unknown;
+    readonly "GET /host/v1/appearance": {
+        readonly theme: string;
+        readonly styles: readonly {
+            readonly slug: string;
+            readonly title: string;
+            readonly light: {
+                readonly [key: string]: string;
+            };
+            readonly dark: {
+                readonly [key: string]: string;
+            };
+            readonly headingFont: string;
+            readonly textFont: string;
+        }[];
+        readonly fonts: readonly {
+            readonly slug: string;
+            readonly name: string;
+            readonly fontFamily: string;
+        }[];
+        readonly revisions: readonly {
+            readonly replacedAt: string;
+            readonly replacedBy: string;
+            readonly settings: {
+                readonly style: string;
+                readonly headingFont: string;
+                readonly textFont: string;
+                readonly colorScheme: "auto" | "light" | "dark";
+                readonly lightBase: "" | string;
+                readonly lightContrast: "" | string;
+                readonly lightAccent: "" | string;
+                readonly darkBase: "" | string;
+                readonly darkContrast: "" | string;
+                readonly darkAccent: "" | string;
+                readonly headerLayout: "left" | "centered";
+                readonly showTitle: boolean;
+                readonly showTagline: boolean;
+                readonly showSearch: boolean;
+                readonly homeLayout: "list" | "cards" | "magazine";
+                readonly sidebarWidgets: readonly ("search" | "latest-posts" | "categories" | "tag-cloud" | "archives" | "latest-comments")[];
+                readonly sidebarOnPosts: boolean;
+                readonly breadcrumbs: boolean;
+                readonly authorBox: boolean;
+                readonly relatedPosts: boolean;
+                readonly footerText: string;
+                readonly customCss: string;
+                readonly headCode: string;
+                readonly footerCode: string;
+            };
+        }[];
+    };
+    readonly "POST /host/v1/appearance/preview": {
+        readonly query: string;
+        readonly contrast: readonly {
+            readonly scheme: "light" | "dark";
+            readonly role: "contrast" | "accent";
+            readonly ratio: number;
+        }[];
+    };
     readonly "GET /host/v1/themes": {
         readonly items: readonly {
             readonly name: string;

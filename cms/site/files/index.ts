@@ -50,6 +50,8 @@ export function createFiles(parts: { config: Config; hooks: Hooks; themes: Theme
       await sendFile(context, file, {
         'Content-Type': mime.contentType(type) || type,
         'X-Content-Type-Options': 'nosniff',
+        // Browsers load fonts only with CORS: from a CDN, and in the sandboxed frame of a preview.
+        ...(type.startsWith('font/') && { 'Access-Control-Allow-Origin': '*' }),
         // URLs from `asset()` change with the content.
         'Cache-Control': queryOf(context).get('ver')
           ? 'public, max-age=31536000, immutable'

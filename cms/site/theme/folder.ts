@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
 import { z } from 'zod'
 import { isOutOfDescriptors } from '../../../core/files/file-descriptors.ts'
+import { readThemeJson, STYLE_FILE, THEME_JSON, type ThemeJson } from './theme-json.ts'
 
 /** File types of a theme that are public; templates and other files are not. */
 export const ASSET_TYPES: ReadonlySet<string> = new Set(
@@ -12,6 +13,7 @@ export const ASSET_TYPES: ReadonlySet<string> = new Set(
 const TEMPLATE_TYPE = '.eta'
 /** Defines the menu locations of the theme: `{ "primary": "Primary menu" }`. */
 const MENUS = 'menus.json'
+const PARTS: ReadonlySet<string> = new Set([MENUS, THEME_JSON])
 /** Folders that are not part of a theme. */
 const SKIPPED = /^(\.|node_modules$)/
 
@@ -26,6 +28,10 @@ export interface ThemeFolder {
   readonly assets: ReadonlyMap<string, string>
   /** Menu locations by name; `undefined` if not defined. */
   readonly menus: Readonly<Record<string, string>> | undefined
+  /** Colors and fonts; `undefined` if not defined. */
+  readonly json: ThemeJson | undefined
+  /** Style variations by slug. */
+  readonly styles: ReadonlyMap<string, ThemeJson>
 }
 
 interface FoundFile {
@@ -44,7 +50,8 @@ export function listTheme(folder: string): FoundFile[] {
     const path = join(entry.parentPath, entry.name)
     const name = path.slice(folder.length + 1).split(sep)
     const type = extname(entry.name)
-    const wanted = ASSET_TYPES.has(type.toLowerCase()) || type === TEMPLATE_TYPE || name.join('/') === MENUS
+    const isPart = type === TEMPLATE_TYPE || PARTS.has(name.join('/')) || STYLE_FILE.test(name.join('/'))
+    const wanted = isPart || ASSET_TYPES.has(type.toLowerCase())
     return entry.isFile() && wanted && !name.some((part) => SKIPPED.test(part)) ? [{ name: name.join('/'), path }] : []
   })
   return files
@@ -69,17 +76,30 @@ function entriesOf(folder: string): Dirent[] {
 export async function readTheme(folder: string, files: readonly FoundFile[]): Promise<ThemeFolder> {
   const templates = new Map<string, string>()
   const assets = new Map<string, string>()
+  const styles = new Map<string, ThemeJson>()
   let menus: ThemeFolder['menus']
+  let json: ThemeJson | undefined
   await Promise.all(
     files.map(async ({ name, path }) => {
       const content = await readFile(path)
+      const style = STYLE_FILE.exec(name)?.[1]
       if (name === MENUS) menus = readMenus(content.toString('utf8'), path)
+      else if (name === THEME_JSON) json = readThemeJson(content.toString('utf8'), path)
+      else if (style !== undefined) styles.set(style, readThemeJson(content.toString('utf8'), path))
       else if (name.endsWith(TEMPLATE_TYPE))
         templates.set(name.slice(0, -TEMPLATE_TYPE.length), content.toString('utf8'))
       else assets.set(name, createHash('sha256').update(content).digest('hex').slice(0, 10))
     }),
   )
-  return { path: folder, templates, assets, menus }
+  // Files were read in parallel.
+  return {
+    path: folder,
+    templates,
+    assets,
+    menus,
+    json,
+    styles: new Map([...styles].sort(([a], [b]) => (a < b ? -1 : 1))),
+  }
 }
 
 /** @throws Error with the file name if it is not an object of names */

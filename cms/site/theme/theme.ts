@@ -3,6 +3,7 @@ import { Eta } from 'eta/core'
 import { createUntrustedCode } from '../../untrusted-code.ts'
 import { listTheme, readTheme, type ThemeFolder } from './folder.ts'
 import { toCompileError, toTemplateError } from './template-error.ts'
+import type { ThemeJson } from './theme-json.ts'
 
 /** Folder of the bundled themes. */
 export const PRODUCT_THEMES = join(import.meta.dirname, '../../../themes')
@@ -16,6 +17,10 @@ export interface Theme {
   readonly templates: readonly string[]
   /** Labels of menu locations by name. */
   readonly menus: Readonly<Record<string, string>>
+  /** Colors and fonts, from the first folder that has a `theme.json`. */
+  readonly json: ThemeJson | undefined
+  /** Style variations of that folder by slug. */
+  readonly styles: ReadonlyMap<string, ThemeJson>
   /** The first name that is a template of the theme. */
   choose(names: readonly string[]): string | undefined
   /** @throws TemplateError with file and line */
@@ -108,8 +113,12 @@ function createTheme(name: string, folders: readonly ThemeFolder[], siteDir: str
     }
   }
 
+  const styled = folders.find(({ json }) => json)
+
   return {
     name,
+    json: styled?.json,
+    styles: styled?.styles ?? new Map(),
     templates: [...new Set(folders.flatMap((folder) => [...folder.templates.keys()]))],
     menus: folders.find(({ menus }) => menus)?.menus ?? {},
     choose: (names) => names.find((candidate) => source(candidate)),

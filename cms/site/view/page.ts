@@ -2,6 +2,9 @@ import type { Discussion } from '../../content/discussion/types.ts'
 import { descriptionHtml } from '../../content/render/comment.ts'
 import type { Content, Post } from '../../content/types.ts'
 import { plainText } from '../../text/plain-text.ts'
+import type { Look } from '../appearance/index.ts'
+import type { AppearanceSettings } from '../appearance/settings.ts'
+import { printStyles } from '../appearance/styles.ts'
 import { createCommentsView, type TemplateCommentForm } from '../comments/view.ts'
 import { inLoop } from '../current-page.ts'
 import { direction, toLanguage } from '../language.ts'
@@ -10,6 +13,7 @@ import { withoutOrigin } from '../text.ts'
 import { formatDate } from '../theme/date-format.ts'
 import type { Theme } from '../theme/theme.ts'
 import type { PageContext } from '../types.ts'
+import { createAroundPost, type TemplateAuthor, type TemplateCard, type TemplateCrumb } from './around-post.ts'
 import { type TemplateComment, toThreads } from './comments.ts'
 import { type TemplateImage, toImage } from './image.ts'
 import type { FindMenu, TemplateLink } from './menu.ts'
@@ -17,6 +21,7 @@ import type { PageDataCache } from './page-data-cache.ts'
 import { type TemplatePagination, toPagination } from './pagination.ts'
 import type { TemplatePost, ViewPost } from './post.ts'
 import type { FindRelatedData } from './related-data.ts'
+import { renderSidebar } from './sidebar.ts'
 
 /** The file of an attachment page. */
 export interface TemplateFile {
@@ -45,9 +50,17 @@ export interface TemplateData {
     /** URL of the site icon in the settings; empty if there is none. */
     readonly iconUrl: string
   }
+  /** The owner's choices: layouts, elements, texts. */
+  readonly appearance: AppearanceSettings
+  /** Fonts and colors of the theme with the owner's choices, for the head; see `theme.json`. */
+  readonly stylesHtml: string
+  /** The widgets of the sidebar; empty on pages without one. */
+  readonly sidebarHtml: string
   readonly page: PageContext
   readonly heading: string
   readonly descriptionHtml: string
+  /** Layout of a list of posts. */
+  readonly listLayout: AppearanceSettings['homeLayout']
   /** The posts of a list; on a single page the one post. */
   readonly posts: readonly TemplatePost[]
   readonly post: TemplatePost | undefined
@@ -64,6 +77,12 @@ export interface TemplateData {
   /** Adjacent posts by date. */
   readonly previous: TemplateLinkHtml | undefined
   readonly next: TemplateLinkHtml | undefined
+  /** Below a post, if the owner shows it and the author has biographical information. */
+  readonly authorBox: TemplateAuthor | undefined
+  /** Other posts of the same category. */
+  readonly related: readonly TemplateCard[]
+  /** From the homepage to the parent of the page; empty unless the owner shows them. */
+  readonly breadcrumbs: readonly TemplateCrumb[]
   /** Child pages. */
   readonly children: readonly TemplateLink[]
   readonly parent: TemplateLinkHtml | undefined
@@ -131,14 +150,15 @@ export function createPageView(parts: {
   })
 
   /** The logo and the icon of the site. */
-  async function siteImages(page: PageContext): Promise<Pick<TemplateData['site'], 'logo' | 'iconUrl'>> {
-    const { siteLogo, siteIcon } = content.siteSettings()
+  async function siteImages(page: PageContext, look: Look): Promise<Pick<TemplateData['site'], 'logo' | 'iconUrl'>> {
+    const stored = content.siteSettings()
+    const { siteLogo = stored.siteLogo ?? 0, siteIcon = stored.siteIcon } = look
     const find = async (id: number) => {
       if (id === 0) return undefined
       page.addTags(`post-${id}`)
       return images(String(id))
     }
-    const [logo, icon] = await Promise.all([find(siteLogo ?? 0), find(siteIcon)])
+    const [logo, icon] = await Promise.all([find(siteLogo), find(siteIcon)])
     return {
       logo: logo && toImage(logo, ['medium', 'full'], '16rem'),
       iconUrl: icon ? (icon.sizes.thumbnail ?? icon).url : '',
@@ -161,16 +181,20 @@ export function createPageView(parts: {
     return { titleHtml: content.renderTitle(post), url: withoutOrigin(content.link(post), origin) }
   }
 
-  async function aroundPost(page: PageContext) {
+  const aroundPost = createAroundPost({ content, pageData, relatedData, origin })
+
+  async function ofPost(page: PageContext, look: AppearanceSettings) {
     const { post, kind } = page
     if (!post || kind === 'home') return {}
-    const [about, file, around, children, parent] = await Promise.all([
+    const [data, about, file, around, children, parent] = await Promise.all([
+      relatedData([post.id]).then((of) => of(post.id)),
       viewComments(page, post),
       kind === 'attachment' ? fileOf(post) : undefined,
       kind === 'single' && post.type === 'post' ? neighbors(post, page) : undefined,
       kind === 'page' ? menu.pages(post.id, page) : [],
       post.parentId > 0 && kind !== 'single' ? parentOf(post, page) : undefined,
     ])
+    const isArticle = kind === 'single' && post.type === 'post' && !page.locked
     const settings = content.siteSettings()
     const { threadComments, threadCommentsDepth } = discussion.settings()
     const write = (date: string) => formatDate(date, settings.dateFormat, settings)
@@ -188,18 +212,22 @@ export function createPageView(parts: {
       file,
       children,
       parent: nameOf(parent, page),
+      authorBox: look.authorBox && isArticle ? aroundPost.author(data.author) : undefined,
+      related: look.relatedPosts && isArticle ? await aroundPost.related(post, data, page) : [],
+      breadcrumbs: look.breadcrumbs && kind !== 'front-page' ? aroundPost.breadcrumbs(data, nameOf(parent, page)) : [],
     }
   }
 
-  return async (page: PageContext, theme: Theme): Promise<TemplateData> => {
+  return async (page: PageContext, theme: Theme, look: Look): Promise<TemplateData> => {
     const settings = content.siteSettings()
     const language = toLanguage(settings.language)
     const whole = page.post !== undefined && page.kind !== 'home'
+    const listLayout = layoutOf(page, look.settings)
     const [around, entries, own, ofSite] = await Promise.all([
       relatedData(page.posts.map((post) => post.id)),
       menu.all(page),
-      aroundPost(page),
-      siteImages(page),
+      ofPost(page, look.settings),
+      siteImages(page, look),
     ])
     // In sequence, so that filters of different posts do not interleave.
     const posts: TemplatePost[] = []
@@ -207,7 +235,8 @@ export function createPageView(parts: {
       // Lists are the same for all visitors, whichever passwords they have entered.
       const locked = whole ? page.locked : post.password !== ''
       page.addTags(...around(post.id).pageTags)
-      posts.push(await inLoop(post, () => viewPost(post, around(post.id), page, { locked, whole })))
+      const shown = { locked, whole, layout: listLayout, isFirst: posts.length === 0 }
+      posts.push(await inLoop(post, () => viewPost(post, around(post.id), page, shown)))
     }
     return {
       site: {
@@ -217,11 +246,15 @@ export function createPageView(parts: {
         direction: direction(language),
         ...ofSite,
       },
+      appearance: look.settings,
+      stylesHtml: printStyles(theme, look.settings),
+      sidebarHtml: await renderSidebar(content, page, look.settings),
       page,
       heading: page.title,
       descriptionHtml: content.texturize(
         descriptionHtml(content.currentAddresses(page.term?.description ?? page.author?.description ?? '')),
       ),
+      listLayout,
       posts,
       post: whole ? posts[0] : undefined,
       comments: [],
@@ -232,6 +265,9 @@ export function createPageView(parts: {
       file: undefined,
       previous: undefined,
       next: undefined,
+      authorBox: undefined,
+      related: [],
+      breadcrumbs: [],
       children: [],
       parent: undefined,
       ...own,
@@ -240,6 +276,11 @@ export function createPageView(parts: {
       asset: theme.asset,
     }
   }
+}
+
+/** Only the homepage features a post. */
+function layoutOf({ kind, pageNumber }: PageContext, { homeLayout }: AppearanceSettings) {
+  return homeLayout === 'magazine' && (kind !== 'home' || pageNumber > 1) ? 'cards' : homeLayout
 }
 
 export type ViewPage = ReturnType<typeof createPageView>

@@ -49,8 +49,11 @@ export interface TemplatePost {
 }
 
 /** Sizes of featured images, best first, with their `sizes` attribute. */
-const IN_LIST = { names: ['medium_large', 'large', 'full'], sizes: '(max-width: 40rem) 100vw, 14rem' }
-const ON_PAGE = { names: ['large', 'full'], sizes: '(max-width: 60rem) 100vw, 56rem' }
+const SIZES = ['medium_large', 'large', 'full']
+const IN_LIST = { names: SIZES, sizes: '(max-width: 40rem) 100vw, 18rem' }
+const IN_CARDS = { names: SIZES, sizes: '(max-width: 40rem) 100vw, 24rem' }
+const FEATURED = { names: ['large', 'full'], sizes: '(max-width: 60rem) 100vw, 46rem' }
+const ON_PAGE = { names: ['large', 'full'], sizes: '(max-width: 70rem) 100vw, 68rem' }
 
 /** Prepares posts for templates; runs the `the_title`, `the_content` and `the_excerpt` filters. */
 export function createPostView({ content, hooks, origin }: { content: Content; hooks: Hooks; origin: string }) {
@@ -94,13 +97,21 @@ export function createPostView({ content, hooks, origin }: { content: Content; h
     post: Post,
     around: RelatedData,
     page: PageContext,
-    options: { locked: boolean; whole: boolean },
+    options: {
+      locked: boolean
+      whole: boolean
+      /** Layout of the list. */
+      layout: 'list' | 'cards' | 'magazine'
+      /** Whether it is the first post of the list. */
+      isFirst: boolean
+    },
   ): Promise<TemplatePost> => {
-    const { locked, whole } = options
+    const { locked, whole, layout, isFirst } = options
     const settings = content.siteSettings()
     const title = content.renderTitle(post)
     const highlight = highlightOf(page)
-    const place = whole ? ON_PAGE : IN_LIST
+    const inList = layout === 'list' ? IN_LIST : layout === 'magazine' && isFirst ? FEATURED : IN_CARDS
+    const place = whole ? ON_PAGE : inList
     const image = around.image && !locked ? toImage(around.image, place.names, place.sizes) : undefined
     const sticky = post.sticky && page.kind === 'home' && page.pageNumber === 1
     const contentHtml = whole && !locked ? await pageOf(post, page) : ''

@@ -1,0 +1,19 @@
+/** Relative luminance of `#rrggbb`, from 0 to 1 (WCAG 2.2). */
+function luminance(color: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+/** Contrast ratio of two colors, from 1 to 21 (WCAG 2.2). */
+export function contrastOf(a: string, b: string): number {
+  const [light = 0, dark = 0] = [luminance(a), luminance(b)].sort((x, y) => y - x)
+  return (light + 0.05) / (dark + 0.05)
+}
+
+/** White or almost black: the one that is easier to read on a color. */
+export function textOn(color: string): string {
+  return contrastOf(color, '#ffffff') >= contrastOf(color, '#111111') ? '#ffffff' : '#111111'
+}

@@ -1,0 +1,80 @@
+import type { Auth, User } from '../../../core/auth/types.ts'
+import { RestError } from '../../../core/errors.ts'
+import type { Hooks } from '../../../core/hooks/types.ts'
+import { currentRequest } from '../../../core/http/request-context.ts'
+import type { Options, SettingsRegistry } from '../../../core/options/types.ts'
+import type { Rest } from '../../../core/rest/types.ts'
+import type { Theme } from '../theme/theme.ts'
+import type { PageContext } from '../types.ts'
+import { createPreviews, type Look } from './previews.ts'
+import { recordRevisions } from './revisions.ts'
+import { registerAppearanceRoutes } from './routes.ts'
+import { appearanceSettings, CODE_SETTINGS, type CodeSettings, codeSchema } from './settings.ts'
+
+export type { Look } from './previews.ts'
+
+/** The owner's choices about the look of the site. */
+export interface Appearance {
+  /** The look of a page. */
+  of(page: PageContext): Look
+  /** Whether a page shows unsaved settings. */
+  isPreview(page: Pick<PageContext, 'request' | 'user'>): boolean
+}
+
+/** Priority of the owner's CSS and code, after everything else in the head; `wp_custom_css_cb` has it in WordPress. */
+const LAST = 101
+
+/** Declares the `appearance` settings, with their routes, revisions, and the code that they add to pages. */
+export function createAppearance(parts: {
+  readonly settings: SettingsRegistry
+  readonly auth: Pick<Auth, 'can'>
+  readonly hooks: Hooks
+  readonly options: Options
+  readonly rest: Rest
+  readonly openTheme: () => Promise<Theme | undefined>
+}): Appearance {
+  const { auth, hooks, options, rest, openTheme } = parts
+  const { settings } = parts.settings.register('appearance', appearanceSettings)
+  const previews = createPreviews()
+
+  async function checkCode(changes: CodeSettings, user: User | null): Promise<void> {
+    const stored = settings.get()
+    const changed = CODE_SETTINGS.filter((key) => changes[key] !== undefined && changes[key] !== stored[key])
+    if (changed.length === 0 || (user && (await auth.can(user, 'unfiltered_html')))) return
+    throw new RestError('rest_forbidden', 'Sorry, you are not allowed to change the code of the site’s pages.', {
+      status: 403,
+    })
+  }
+
+  hooks.addAction('appearance_settings_update:before', async function checkAppearanceCode(changes) {
+    const request = currentRequest()
+    // Outside of requests it is the command line or the process itself.
+    if (request) await checkCode(codeSchema.parse(changes), request.identity.user)
+  })
+  const revisions = recordRevisions(hooks, options)
+  registerAppearanceRoutes({ rest, openTheme, previews, revisions: revisions.list, checkCode })
+
+  const of = (page: PageContext): Look => previews.of(page) ?? { settings: settings.get() }
+
+  hooks.addAction(
+    'wp_head',
+    function printCustomCode(output, page) {
+      const { customCss, headCode } = of(page).settings
+      if (customCss) output.print(`<style id="wp-custom-css">\n${customCss}\n</style>\n`)
+      if (headCode) output.print(`${headCode}\n`)
+      // A preview is shown in a frame without access to the admin; its links must not lead out of it.
+      if (previews.of(page)) output.print('<base target="_blank">\n')
+    },
+    LAST,
+  )
+  hooks.addAction(
+    'wp_footer',
+    function printFooterCode(output, page) {
+      const { footerCode } = of(page).settings
+      if (footerCode) output.print(`${footerCode}\n`)
+    },
+    LAST,
+  )
+
+  return { of, isPreview: (page) => previews.of(page) !== undefined }
+}

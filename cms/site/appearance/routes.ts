@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import type { User } from '../../../core/auth/types.ts'
+import { RestError } from '../../../core/errors.ts'
+import { success } from '../../../core/rest/response.ts'
+import { successSchema } from '../../../core/rest/response-schemas.ts'
+import type { Rest } from '../../../core/rest/types.ts'
+import { DEFAULT_THEME, type Theme } from '../theme/theme.ts'
+import { contrastOf } from './colors.ts'
+import { PREVIEW_PARAMETER, type Previews } from './previews.ts'
+import { type AppearanceRevision, revisionShape } from './revisions.ts'
+import { appearanceSettings, type CodeSettings } from './settings.ts'
+import { fontsOf, type ResolvedStyle, resolveStyle } from './styles.ts'
+
+const colorsShape = z.record(z.string(), z.string()).describe('Colors by slug: `base`, `contrast`, `accent`.')
+const styleShape = z.object({
+  slug: z.string().describe('Value of the `style` setting; empty for the theme’s own style.'),
+  title: z.string(),
+  light: colorsShape,
+  dark: colorsShape,
+  headingFont: z.string().describe('Slug of the font.'),
+  textFont: z.string(),
+})
+const choicesShape = z.object({
+  theme: z.string(),
+  styles: z.array(styleShape),
+  fonts: z.array(z.object({ slug: z.string(), name: z.string(), fontFamily: z.string() })),
+  revisions: z.array(revisionShape),
+})
+/** Minimum contrast of text (WCAG 2.2, 1.4.3). */
+const READABLE = 4.5
+const contrastShape = z
+  .array(z.object({ scheme: z.enum(['light', 'dark']), role: z.enum(['contrast', 'accent']), ratio: z.number() }))
+  .describe('Text and links whose contrast with the background is less than 4.5 to 1.')
+const image = z.int().min(0).optional()
+
+interface Parts {
+  readonly rest: Rest
+  readonly openTheme: () => Promise<Theme | undefined>
+  readonly previews: Previews
+  readonly revisions: () => readonly AppearanceRevision[]
+  /** @throws RestError 403 if the user may not change the code of pages */
+  readonly checkCode: (settings: CodeSettings, user: User | null) => Promise<void>
+}
+
+const NO_STYLES: Pick<Theme, 'json' | 'styles'> = { json: undefined, styles: new Map() }
+
+/** `host/v1/appearance`: what the theme offers, earlier settings, and previews of unsaved settings. */
+export function registerAppearanceRoutes({ rest, openTheme, previews, revisions, checkCode }: Parts): void {
+  const defaults = appearanceSettings.parse({})
+
+  rest.registerRoute('host/v1', {
+    method: 'GET',
+    path: '/appearance',
+    access: 'edit_theme_options',
+    summary: 'Returns the styles and fonts of the active theme, and earlier appearance settings.',
+    response: successSchema(choicesShape),
+    async handler() {
+      const theme = await openTheme()
+      const describe = (slug: string, title: string) => {
+        const style = resolveStyle(theme ?? NO_STYLES, { ...defaults, style: slug })
+        const { light, dark, headingFont, textFont } = style
+        return { slug, title, light, dark, headingFont: headingFont?.slug ?? '', textFont: textFont?.slug ?? '' }
+      }
+      const variations = [...(theme?.styles ?? [])].map(([slug, { title }]) => describe(slug, title ?? slug))
+      return success({
+        theme: theme?.name ?? DEFAULT_THEME,
+        styles: theme?.json ? [describe('', theme.json.title ?? 'Default'), ...variations] : [],
+        fonts: theme ? fontsOf(theme).map(({ slug, name, fontFamily }) => ({ slug, name, fontFamily })) : [],
+        revisions: [...revisions()],
+      })
+    },
+  })
+
+  rest.registerRoute('host/v1', {
+    method: 'POST',
+    path: '/appearance/preview',
+    access: 'edit_theme_options',
+    summary: 'Stores unsaved appearance settings for an hour, for previews of the site by the same user.',
+    input: z.object({
+      settings: appearanceSettings.describe('All settings; omitted ones have their default value.'),
+      siteLogo: image.describe('ID of an unsaved logo; 0 for none.'),
+      siteIcon: image.describe('ID of an unsaved site icon; 0 for none.'),
+    }),
+    response: successSchema(
+      z.object({
+        query: z.string().describe('Query parameter for URLs of pages: `appearance_preview=…`.'),
+        contrast: contrastShape,
+      }),
+    ),
+    async handler({ input: { settings, siteLogo, siteIcon }, user }) {
+      if (!user) throw new RestError('rest_forbidden', 'Sorry, you are not allowed to do that.', { status: 401 })
+      await checkCode(settings, user)
+      return success({
+        query: `${PREVIEW_PARAMETER}=${previews.add(user.id, { settings, siteLogo, siteIcon })}`,
+        contrast: lowContrasts(resolveStyle((await openTheme()) ?? NO_STYLES, settings)),
+      })
+    },
+  })
+}
+
+/** The contrasts that are too low, rounded to one decimal. */
+function lowContrasts(style: ResolvedStyle): z.infer<typeof contrastShape> {
+  return (['light', 'dark'] as const).flatMap((scheme) =>
+    (['contrast', 'accent'] as const).flatMap((role) => {
+      const { base, [role]: color } = style[scheme]
+      const ratio = base && color ? contrastOf(base, color) : READABLE
+      return ratio < READABLE ? [{ scheme, role, ratio: Math.round(ratio * 10) / 10 }] : []
+    }),
+  )
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { line } from '../../settings/fields.ts'
+
+/** Widgets of the sidebar, by the name of their block. */
+export const WIDGETS = {
+  search: '<!-- wp:search {"label":"Search","buttonUseIcon":true,"buttonText":"Search"} /-->',
+  'latest-posts': '<!-- wp:latest-posts {"postsToShow":5,"displayPostDate":true} /-->',
+  categories: '<!-- wp:categories {"showPostCounts":true} /-->',
+  'tag-cloud': '<!-- wp:tag-cloud /-->',
+  archives: '<!-- wp:archives /-->',
+  'latest-comments': '<!-- wp:latest-comments {"commentsToShow":4,"displayAvatar":false,"displayExcerpt":false} /-->',
+} as const
+
+export type WidgetName = keyof typeof WIDGETS
+const widgetNames = ['search', 'latest-posts', 'categories', 'tag-cloud', 'archives', 'latest-comments'] as const
+
+const slug = z.string().regex(/^[a-z0-9-]{0,40}$/)
+const color = z.union([z.literal(''), z.string().regex(/^#[0-9a-f]{6}$/i, 'It must be a color such as #0f5c63.')])
+const code = z.string().max(50_000)
+
+/** What the owner of a site chooses about its look; the theme's own values apply to empty ones. Stored in `appearance_settings`. */
+export const appearanceSettings = z.object({
+  style: slug.default('').meta({ title: 'Style', group: 'style' }),
+  headingFont: slug.default('').meta({ title: 'Heading font', group: 'style' }),
+  textFont: slug.default('').meta({ title: 'Text font', group: 'style' }),
+  colorScheme: z.enum(['auto', 'light', 'dark']).default('auto').meta({
+    title: 'Color scheme',
+    description: '“Auto” follows the setting of the visitor’s device.',
+    group: 'colors',
+  }),
+  lightBase: color.default('').meta({ title: 'Background', group: 'colors' }),
+  lightContrast: color.default('').meta({ title: 'Text', group: 'colors' }),
+  lightAccent: color.default('').meta({ title: 'Accent', group: 'colors' }),
+  darkBase: color.default('').meta({ title: 'Background (dark)', group: 'colors' }),
+  darkContrast: color.default('').meta({ title: 'Text (dark)', group: 'colors' }),
+  darkAccent: color.default('').meta({ title: 'Accent (dark)', group: 'colors' }),
+  headerLayout: z.enum(['left', 'centered']).default('left').meta({ title: 'Header layout', group: 'header' }),
+  showTitle: z.boolean().default(true).meta({
+    title: 'Show site title',
+    description: 'Turn this off if the logo contains the title.',
+    group: 'header',
+  }),
+  showTagline: z.boolean().default(true).meta({ title: 'Show tagline', group: 'header' }),
+  showSearch: z.boolean().default(true).meta({ title: 'Show search', group: 'header' }),
+  homeLayout: z
+    .enum(['list', 'cards', 'magazine'])
+    .default('cards')
+    .meta({ title: 'Post lists', description: '“Magazine” features the first post of the homepage.', group: 'lists' }),
+  sidebarWidgets: z
+    .array(z.enum(widgetNames))
+    .max(widgetNames.length)
+    .default([])
+    .meta({ title: 'Sidebar widgets', description: 'Without widgets, there is no sidebar.', group: 'sidebar' }),
+  sidebarOnPosts: z.boolean().default(false).meta({
+    title: 'Show the sidebar on posts',
+    description: 'By default, the sidebar is shown next to lists of posts only.',
+    group: 'sidebar',
+  }),
+  breadcrumbs: z.boolean().default(false).meta({ title: 'Show breadcrumbs', group: 'posts' }),
+  authorBox: z.boolean().default(true).meta({
+    title: 'Show author box',
+    description: 'Below posts whose author has biographical information in their profile.',
+    group: 'posts',
+  }),
+  relatedPosts: z.boolean().default(true).meta({
+    title: 'Show related posts',
+    description: 'Below posts: other posts of the same category.',
+    group: 'posts',
+  }),
+  footerText: line(300).default('').meta({ title: 'Footer text', group: 'footer' }),
+  customCss: code
+    .refine((css) => !/<\/?\w/.test(css), 'Markup is not allowed in CSS.')
+    .default('')
+    .meta({ title: 'Additional CSS', group: 'code' }),
+  headCode: code.default('').meta({
+    title: 'Code in the head',
+    description: 'HTML before the closing head tag of every page, such as a verification tag or an analytics script.',
+    group: 'code',
+  }),
+  footerCode: code.default('').meta({
+    title: 'Code in the footer',
+    description: 'HTML before the closing body tag of every page.',
+    group: 'code',
+  }),
+})
+
+export type AppearanceSettings = z.output<typeof appearanceSettings>
+
+/** Settings that require `unfiltered_html`, as in WordPress (`edit_css` there). */
+export const CODE_SETTINGS = ['customCss', 'headCode', 'footerCode'] as const
+
+/** Changes of those settings. */
+export const codeSchema = z.object({
+  customCss: z.string().optional(),
+  headCode: z.string().optional(),
+  footerCode: z.string().optional(),
+} satisfies Record<(typeof CODE_SETTINGS)[number], z.ZodType>)
+
+export type CodeSettings = z.infer<typeof codeSchema>

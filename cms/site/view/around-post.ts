@@ -1,0 +1,102 @@
+import type { User } from '../../../core/auth/types.ts'
+import { descriptionHtml } from '../../content/render/comment.ts'
+import type { Content, Post } from '../../content/types.ts'
+import { plainText } from '../../text/plain-text.ts'
+import { withoutOrigin } from '../text.ts'
+import { formatDate } from '../theme/date-format.ts'
+import type { PageContext } from '../types.ts'
+import { type TemplateImage, toImage } from './image.ts'
+import type { PageDataCache } from './page-data-cache.ts'
+import type { FindRelatedData, RelatedData } from './related-data.ts'
+
+/** A related post, as a card. */
+export interface TemplateCard {
+  readonly titleHtml: string
+  readonly url: string
+  readonly date: string
+  readonly datetime: string
+  readonly image: TemplateImage | undefined
+}
+
+/** The author of a post, with biographical information. */
+export interface TemplateAuthor {
+  readonly name: string
+  readonly url: string
+  readonly descriptionHtml: string
+}
+
+/** A step of the breadcrumbs. */
+export interface TemplateCrumb {
+  readonly title: string
+  readonly url: string
+}
+
+/** Number of related posts. */
+const RELATED = 3
+
+/** Elements around a post that the owner turns on: author box, related posts, breadcrumbs. */
+export function createAroundPost(parts: {
+  content: Content
+  pageData: PageDataCache
+  relatedData: FindRelatedData
+  origin: string
+}) {
+  const { content, pageData, relatedData, origin } = parts
+  const pathOf = (of: Parameters<Content['link']>[0]) => withoutOrigin(content.link(of), origin)
+
+  /** The newest posts of a category, one more than are shown. */
+  const newestOf = pageData.remember(async (categoryId) => {
+    const { items } = await content.posts.query({
+      types: ['post'],
+      terms: { category: { ids: [Number(categoryId)] } },
+      orderBy: 'date',
+      order: 'desc',
+      hasPassword: false,
+      noFoundRows: true,
+      limit: RELATED + 1,
+    })
+    return items
+  })
+
+  return {
+    /** Other posts of the first category, newest first. */
+    async related(post: Post, { terms }: RelatedData, page: PageContext): Promise<TemplateCard[]> {
+      const [category] = terms.category ?? []
+      if (!category) return []
+      const readable = await content.readable(await newestOf(String(category.id)), page.user)
+      const others = readable.filter(({ id }) => id !== post.id).slice(0, RELATED)
+      if (others.length === 0) return []
+      const dataOf = await relatedData(others.map(({ id }) => id))
+      const settings = content.siteSettings()
+      return others.map((other) => {
+        const { image, pageTags } = dataOf(other.id)
+        page.addTags(`post-${other.id}`, ...pageTags)
+        return {
+          titleHtml: content.renderTitle(other),
+          url: pathOf(other),
+          date: formatDate(other.date, settings.dateFormat, settings),
+          datetime: `${other.dateGmt}Z`,
+          image: image && toImage(image, ['medium_large', 'large', 'full'], '(max-width: 40rem) 100vw, 22rem'),
+        }
+      })
+    },
+
+    /** `undefined` without biographical information. */
+    author(author: User | undefined): TemplateAuthor | undefined {
+      if (!author || author.description.trim() === '') return undefined
+      return {
+        name: author.displayName,
+        url: content.permalinks().author(author.slug),
+        descriptionHtml: content.texturize(descriptionHtml(content.currentAddresses(author.description))),
+      }
+    },
+
+    /** From the homepage to the category of a post, or to the parent of a page. */
+    breadcrumbs({ terms }: RelatedData, parent: { titleHtml: string; url: string } | undefined): TemplateCrumb[] {
+      const [category] = terms.category ?? []
+      const home = { title: 'Home', url: '/' }
+      if (parent) return [home, { title: plainText(parent.titleHtml), url: parent.url }]
+      return category ? [home, { title: plainText(category.name), url: pathOf(category) }] : [home]
+    },
+  }
+}

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path'
 import { type Cms, joinCms } from '../cms/index.ts'
+import { joinSandboxes, type SandboxLimits } from '../cms/sandbox/index.ts'
 import { type Config, type ConfigInput, loadConfig } from '../core/config.ts'
 import type { Hooks } from '../core/hooks/types.ts'
 import { createHost, type Host, type HostOptions, type JoiningHost } from '../core/host.ts'
@@ -35,6 +36,8 @@ export interface SiteOptions
   readonly adminFolder?: string | undefined
   /** Non-public addresses that embeds may request, for tests. Default: none. */
   readonly isTrustedAddress?: ((url: URL) => boolean) | undefined
+  /** Limits of sandboxed extensions, for tests. */
+  readonly sandboxLimits?: Partial<SandboxLimits> | undefined
   /** `false` starts only the services that an administrator has activated. */
   readonly runServices?: boolean
   /** Called when errors can be attributed to extensions, before any extension runs. */
@@ -64,6 +67,7 @@ async function joinProduct(
   {
     adminFolder = join(PRODUCT, 'admin', 'dist'),
     isTrustedAddress,
+    sandboxLimits,
     runServices = true,
     beforeLoad = () => {},
   }: SiteOptions,
@@ -73,7 +77,9 @@ async function joinProduct(
   void restarting.then(() => host.maintenance.enter(RETRY_AFTER))
   host.addView(replacementView(config, restart))
   const services = join(PRODUCT, 'plugins')
+  const sandboxes = joinSandboxes(host, { isTrustedAddress, limits: sandboxLimits })
   const loader = joinLoader(host, {
+    sandboxes,
     publicApi: () => import('./index.ts'),
     folders: [services, join(PRODUCT, 'extensions')],
     isService: ({ folder }) => runServices && folder !== null && dirname(folder) === services,

@@ -15,6 +15,8 @@ const EXPORTS = ['app/index.ts', 'app/testing/index.ts', 'cli/public.ts', 'core/
 const COMMANDS = ['cli/index.ts', 'plugins/*/cli/index.ts']
 const EXTENSIONS = ['plugins/*/index.ts', 'extensions/*/index.ts']
 const SOURCES = ['core', 'cms', 'app', 'cli', 'plugins', 'extensions']
+/** WebAssembly, which is not bundled: `cms/sandbox/engine.ts` reads it. */
+const SANDBOX_ENGINE = '@jitl/quickjs-ng-wasmfile-release-sync/dist/emscripten-module.wasm'
 /** Files that the product reads at run time. */
 const ASSETS = [
   ...SOURCES.map((folder) => `${folder}/**/*.{js,css,txt,json,svg,eta}`),
@@ -33,6 +35,7 @@ const packages = new Set([
   ...(await bundleExtensions(await find(EXTENSIONS))),
 ])
 await bundlePackages([...packages].sort())
+await cp(join(ROOT, 'node_modules', SANDBOX_ENGINE), join(FOLDER, 'vendor', 'quickjs.wasm'))
 for (const file of await find(ASSETS)) {
   await mkdir(dirname(join(FOLDER, file)), { recursive: true })
   await cp(join(ROOT, file), join(FOLDER, file))

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url'
 import type { ImportKind, Loader, OnLoadResult, OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from 'esbuild'
 import { z } from 'zod'
 import { withEsbuild } from '../../cms/esbuild.ts'
+import type { Sandboxes } from '../../cms/sandbox/index.ts'
 import { assertRegularFile } from '../../cms/site/files/regular-file.ts'
 import { type AskedPackage, decidingFiles, isUnchanged, takeFingerprint } from '../../cms/site/scripts/dependencies.ts'
 import type { BuildCache } from './build-cache.ts'
@@ -80,6 +81,15 @@ export async function bundleExtension(entry: string, builds: BuildCache): Promis
     return { code, map, hash, files, filename, entry }
   }
   return { ...(await build(entry, filename, builds)), filename, entry }
+}
+
+/** Bundles an extension for a sandbox, which has no packages: they are in the bundle. @throws Error describing the problem */
+export async function bundleForSandbox(entry: string, sandboxes: Pick<Sandboxes, 'bundle'>): Promise<Bundle> {
+  const filename = `${versionless(entry)}.${++generation}.cjs`
+  const bundle = await sandboxes.bundle(entry, filename).catch((error: unknown) => {
+    throw new Error(describeFailure(error, dirname(entry)), { cause: error })
+  })
+  return { ...bundle, filename, entry }
 }
 
 /**

@@ -133,6 +133,17 @@ async function readSource(
     return { ...metadata, entry, folder, problem: unreadable, ...rest }
   } catch (error) {
     const problem = describeFailure(error, dirname(entry))
-    return { id: fallback, name, version: '', description: '', pro: false, entry, folder, problem, ...rest }
+    return {
+      id: fallback,
+      name,
+      version: '',
+      description: '',
+      pro: false,
+      isolation: 'process',
+      entry,
+      folder,
+      problem,
+      ...rest,
+    }
   }
 }

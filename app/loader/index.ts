@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { Sandboxes } from '../../cms/sandbox/index.ts'
 import { createUntrustedCode } from '../../cms/untrusted-code.ts'
 import type { Config } from '../../core/config.ts'
 import type { ExtensionManager } from '../../core/extensions/manager.ts'
@@ -10,7 +11,7 @@ import type { SiteKey } from '../../core/options/site-key.ts'
 import type { Options } from '../../core/options/types.ts'
 import type { JoiningHost } from '../../core/types.ts'
 import { createBuildCache } from './build-cache.ts'
-import { bundleExtension, isBundleOf } from './bundle.ts'
+import { type Bundle, bundleExtension, bundleForSandbox, isBundleOf } from './bundle.ts'
 import { discoverExtensions, explainNoEntry, type Source } from './discover.ts'
 import { evaluateBundle } from './evaluate.ts'
 import { lifecycleView } from './extension-view.ts'
@@ -46,6 +47,7 @@ export interface LoaderParts {
   readonly siteKey: SiteKey
   readonly options: Options
   readonly log: Logger
+  readonly sandboxes: Pick<Sandboxes, 'bundle' | 'define'>
   /** The module that extensions import as `pentad`: the product's own instance. */
   publicApi(): Promise<object>
   /** Folders of extensions that come with the product; the configured folder and the site's own follow, and take precedence. */
@@ -55,7 +57,7 @@ export interface LoaderParts {
 }
 
 export function createLoader(parts: LoaderParts): Loader {
-  const { config, siteKey, options: stored, log, publicApi, folders: own, isService } = parts
+  const { config, siteKey, options: stored, log, sandboxes, publicApi, folders: own, isService } = parts
   const siteFolder = join(config.siteDir, 'extensions')
   const folders = [...own, ...(config.extensionsDir ? [config.extensionsDir] : []), siteFolder]
   const untrustedCode = createUntrustedCode(siteFolder)
@@ -111,29 +113,40 @@ export function createLoader(parts: LoaderParts): Loader {
   }
 
   async function load(source: Source): Promise<ExtensionCode> {
-    const { id, entry } = source
+    const { id, entry, isolation } = source
     // Checked again: a restore may have created it since the scan.
     if (await isUntrusted(source)) throw new Error(UNTRUSTED)
     const unmet = await unmetRequirement(source, activeVersion)
     if (unmet !== undefined) throw new Error(unmet)
     // Even if it cannot be bundled: it may be fixed later.
     watchFiles(source)
-    const bundle = await bundleExtension(entry, builds)
-    const pentad = await publicApi()
+    const isSandboxed = isolation === 'sandbox'
+    const bundle = await (isSandboxed ? bundleForSandbox(entry, sandboxes) : bundleExtension(entry, builds))
     filesOf.set(id, bundle.files)
     watchFiles(source)
+    const evaluate = isSandboxed ? await defineSandboxed(bundle) : await inProcess(source, bundle)
     traces.add(id, bundle)
     return {
       name: bundle.filename,
       hash: bundle.hash,
       entry: shownPath(entry, dirname(entry)),
-      evaluate() {
-        const exported = evaluateBundle(bundle, pentad, traces.mapStack)
-        checkReadFirst(exported, source)
-        return exported
-      },
+      evaluate,
       unload: () => traces.remove(bundle),
     }
+  }
+
+  async function inProcess(source: Source, bundle: Bundle): Promise<() => unknown> {
+    const pentad = await publicApi()
+    return () => {
+      const exported = evaluateBundle(bundle, pentad, traces.mapStack)
+      checkReadFirst(exported, source)
+      return exported
+    }
+  }
+
+  async function defineSandboxed(bundle: Bundle): Promise<() => unknown> {
+    const definition = await sandboxes.define(bundle, bundle.filename)
+    return () => ({ __esModule: true, default: definition })
   }
 
   function watchFiles({ id, entry, folder }: Source): void {
@@ -187,7 +200,10 @@ export function createLoader(parts: LoaderParts): Loader {
 }
 
 /** Gives a host the extensions of the folders. */
-export function joinLoader(host: JoiningHost, parts: Pick<LoaderParts, 'folders' | 'isService' | 'publicApi'>): Loader {
+export function joinLoader(
+  host: JoiningHost,
+  parts: Pick<LoaderParts, 'folders' | 'isService' | 'publicApi' | 'sandboxes'>,
+): Loader {
   const { extensions, log } = host
   const loader = createLoader({ ...host, ...parts })
   host.addExtensions(loader)

@@ -7,7 +7,7 @@ import type { BuildCache } from './build-cache.ts'
 import { type Literal, readProperties } from './literals.ts'
 
 /** Increased when more is read, so that what older versions have cached is not used. */
-const FORMAT = 2
+const FORMAT = 3
 
 const requiresSchema = z.object({
   pentad: z.string().optional(),
@@ -21,6 +21,8 @@ const metadataSchema = z.object({
   description: z.string(),
   pro: z.boolean(),
   requires: requiresSchema.optional(),
+  /** `sandbox`: it runs in a sandbox, where it can do only what its permissions allow. */
+  isolation: z.enum(['process', 'sandbox']),
 })
 
 /** What the definition of an extension says about it, read without running its code. */
@@ -60,6 +62,12 @@ async function findMetadata(source: string, file: string, fallbackId: string): P
     transform(source, { loader, minifyWhitespace: true, charset: 'utf8', sourcefile: file, logLevel: 'silent' }),
   )
   const found = readLiterals(code)
+  if (found.isolation !== 'sandbox' && /\bisolation:["']sandbox["']/.test(code)) {
+    // It must not run with all power because its isolation could not be read.
+    throw new Error(
+      "Write isolation: 'sandbox' before setup, after other literals only: it must be known before the extension runs.",
+    )
+  }
   const text = (key: string) => (typeof found[key] === 'string' ? found[key] : undefined)
   const id = text('id') ?? fallbackId
   const requires = requiresSchema.optional().safeParse(found.requires)
@@ -73,6 +81,7 @@ async function findMetadata(source: string, file: string, fallbackId: string): P
     description: text('description') ?? '',
     pro: found.pro === true,
     ...(requires.data && { requires: requires.data }),
+    isolation: found.isolation === 'sandbox' ? 'sandbox' : 'process',
   }
 }
 

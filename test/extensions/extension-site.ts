@@ -127,7 +127,9 @@ export async function createExtensionSite(
   joinRest(rest, { title: () => 'Site' })
   const front = createFront({ host: 'site.example', isClosed: () => false, timeLimit: () => 60_000 })
   const abilities = createAbilities({ auth, isLicensed: () => auth.license.active, hooks, core: coreOwner(() => {}) })
+  const noSandbox = () => Promise.reject(new Error('This site has no sandboxes.'))
   const loader = createLoader({
+    sandboxes: { bundle: noSandbox, define: noSandbox },
     ...{ config, siteKey, options, log, folders, isService },
     publicApi: () => import('../../app/index.ts'),
   })

@@ -885,6 +885,25 @@ export interface Responses {
         readonly namespace: string;
         readonly routes: Responses["Routes"];
     };
+    readonly "GET /host/v1/extensions/{id}/sandbox": {
+        readonly permissions: readonly {
+            readonly text: string;
+            readonly lastUse: string | null;
+        }[];
+        readonly calls: number;
+        readonly cpuP95: number | null;
+        readonly memory: number;
+        readonly kills: readonly {
+            readonly time: string;
+            readonly reason: "cpu" | "memory" | "crash" | "wall";
+            readonly what: string;
+            readonly stack: string;
+        }[];
+        readonly refused: readonly {
+            readonly time: string;
+            readonly what: string;
+        }[];
+    };
     readonly "GET /host/v1/settings-schema/{extension}": {
         readonly schema: Record<string, unknown>;
     };

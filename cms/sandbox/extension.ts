@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import type { ExtensionDefinition, ExtensionHost } from '../../core/extensions/types.ts'
+import { bundleGuest, type GuestBundle } from './bundle.ts'
+import { loadPatterns } from './from-json-schema.ts'
+import { type SandboxLimits, START } from './messages.ts'
+import { createMethods } from './methods.ts'
+import { type GrantedPermissions, permissionsSchema } from './permissions.ts'
+import { registerAll } from './registrations.ts'
+import { createSandbox, type Kill } from './sandbox.ts'
+import type { SandboxUsage } from './usage.ts'
+
+/** This many kills within a minute pause an extension. */
+const MOST_KILLS = 3
+
+const manifestSchema = z.object({
+  ...{ id: z.string().max(60), name: z.string().max(200), version: z.string().max(100) },
+  description: z.string().max(1_000).optional(),
+  pro: z.boolean().optional(),
+  hasSetup: z.literal(true, 'There is no setup function.'),
+  permissions: permissionsSchema.prefault({}),
+})
+
+/** What a sandboxed extension says about itself. */
+export type SandboxManifest = z.output<typeof manifestSchema>
+
+export { bundleGuest }
+
+/** Reads the manifest of an extension by evaluating its code in a sandbox that can do nothing. @throws Error if it is invalid */
+export async function readManifest(
+  { code }: GuestBundle,
+  filename: string,
+  limits?: Partial<SandboxLimits>,
+): Promise<SandboxManifest> {
+  const sandbox = createSandbox({
+    ...{ code, filename, limits, methods: { sync: [], async: [] } },
+    handle: () => {
+      throw new Error('The host is available in setup.')
+    },
+    onKill: () => {},
+    onDone: () => {},
+  })
+  try {
+    const described = await sandbox.call({ what: 'The manifest', message: { type: 'describe' }, needsSetup: false })
+    const manifest = manifestSchema.safeParse(described)
+    if (manifest.success) return manifest.data
+    throw new Error(`The manifest is invalid: ${z.prettifyError(manifest.error)}`)
+  } finally {
+    await sandbox.close()
+  }
+}
+
+export interface SandboxedParts {
+  readonly bundle: GuestBundle
+  readonly filename: string
+  readonly manifest: SandboxManifest
+  readonly usage: SandboxUsage
+  readonly limits: Partial<SandboxLimits> | undefined
+  readonly isTrustedAddress: ((url: URL) => boolean) | undefined
+  pause(why: string): void
+}
+
+/** The definition with which the host runs a sandboxed extension: its `setup` starts the sandbox and registers what the guest asks for. */
+export function sandboxedDefinition(parts: SandboxedParts): ExtensionDefinition {
+  const { id, name, version, description, pro } = parts.manifest
+  return {
+    ...{ id, name, version },
+    ...(description !== undefined && { description }),
+    ...(pro !== undefined && { pro }),
+    setup: (host) => setUp(host, parts.manifest.permissions, parts),
+  }
+}
+
+async function setUp(host: ExtensionHost, granted: GrantedPermissions, parts: SandboxedParts): Promise<void> {
+  const { bundle, filename, usage, limits, isTrustedAddress } = parts
+  const patterns = await loadPatterns()
+  const methods = createMethods({ host, granted, usage, patterns, isTrustedAddress })
+  let isPaused = false
+  function onKill(kill: Kill): void {
+    usage.kill(kill)
+    host.log.warn({ hook: kill.what, reason: kill.reason, stack: kill.stack }, 'sandboxed call ended')
+    if (isPaused || usage.recentKills() < MOST_KILLS) return
+    isPaused = true
+    parts.pause(`Its sandbox ended ${MOST_KILLS} calls within a minute, most recently ${kill.what} (${kill.reason}).`)
+  }
+  const sandbox = createSandbox({
+    ...{
+      code: bundle.code,
+      filename,
+      limits,
+      methods: methods.names,
+      site: { url: host.site.url, environment: host.site.environment },
+    },
+    ...{ handle: methods.handle, onKill, onDone: usage.cost },
+  })
+  host.onDispose(sandbox.close)
+  registerAll(await sandbox.call({ what: 'setup', message: START }), { host, granted, usage, sandbox, patterns })
+}

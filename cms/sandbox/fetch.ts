@@ -1,0 +1,124 @@
+import { type IncomingMessage, type OutgoingHttpHeaders, request as requestPlain } from 'node:http'
+import { request as requestSecure } from 'node:https'
+import { z } from 'zod'
+import { publicLookup } from '../http/public-address.ts'
+import { addressErrorOf, readResponse } from '../http/public-request.ts'
+import { createBudget } from './budget.ts'
+import { type GrantedPermissions, PermissionError } from './permissions.ts'
+import type { SandboxUsage } from './usage.ts'
+
+const LONGEST_BODY = 1024 * 1024
+/** Shorter than the wall time of a call, so that the guest gets an error instead of being ended. */
+const TIME_LIMIT = 2_500
+/** The host sets these itself. */
+const OWN_HEADERS =
+  /^(?:host|connection|content-length|transfer-encoding|te|trailer|upgrade|keep-alive|expect|proxy-.*|cookie)$/
+
+const initSchema = z.strictObject({
+  method: z.string().max(10).default('GET'),
+  headers: z.record(z.string().regex(/^[!#$%&'*+.^`|~\w-]{1,100}$/), z.string().max(8_000)).default({}),
+  body: z.string().max(LONGEST_BODY).optional(),
+})
+
+interface FetchParts {
+  readonly granted: GrantedPermissions
+  readonly usage: SandboxUsage
+  readonly isTrustedAddress: ((url: URL) => boolean) | undefined
+  /** Replaces the handles of secrets. */
+  withSecrets(text: string): string
+  /** Current settings of the extension. */
+  settings(): Readonly<Record<string, unknown>>
+}
+
+/** The response as the guest receives it. Redirects are not followed: the guest requests their target, which is checked again. */
+interface GuestResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly url: string
+  readonly body: string
+}
+
+/** `fetch` of a guest: to the hosts of its permission, at public addresses. */
+export function createFetch({ granted, usage, isTrustedAddress, withSecrets, settings }: FetchParts) {
+  const { fetch: permission } = granted
+  const budget = createBudget(permission?.perMinute ?? 0, 60_000)
+
+  /** The key of the permission that allows the host. */
+  function permissionFor(host: string): string | undefined {
+    const pattern = permission?.hosts.find((one) => (one.startsWith('*.') ? host.endsWith(one.slice(1)) : one === host))
+    if (pattern !== undefined) return `fetch ${pattern}`
+    const name = permission?.hostsFromSettings.find((key) => hostsOf(settings()[key]).includes(host))
+    return name && `fetch setting ${name}`
+  }
+
+  return async (address: unknown, init: unknown): Promise<GuestResponse> => {
+    const url = new URL(z.string().max(8_000).parse(address))
+    const { method, headers, body } = initSchema.parse(init ?? {})
+    const key = permissionFor(url.hostname)
+    const reach = `${method} ${url.host}`
+    if (permission === undefined || key === undefined) {
+      usage.refuse(`fetch: ${reach}`)
+      throw new PermissionError(`fetch of ${url.host}`, 'fetch.hosts')
+    }
+    if (!permission.methods.some((one) => one === method)) {
+      usage.refuse(`fetch: ${reach}`)
+      throw new PermissionError(`The method ${method}`, 'fetch.methods')
+    }
+    const isTrusted = isTrustedAddress?.(url) === true
+    const problem = addressErrorOf(url, { isTrusted: () => isTrusted })
+    if (problem !== undefined) {
+      usage.refuse(`fetch: ${reach}, because ${problem}`)
+      throw new Error(`fetch of ${url.host} is not allowed: ${problem}.`)
+    }
+    budget.take(`The extension may send ${permission.perMinute} requests a minute (permissions.fetch).`)
+    usage.use(key)
+    const sent = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+      OWN_HEADERS.test(name.toLowerCase()) ? [] : [[name, withSecrets(value)]],
+    )
+    const response = await send(url, { method, headers: Object.fromEntries(sent), body, isTrusted })
+    const read = await readResponse(url, response, { maxBytes: LONGEST_BODY })
+    return {
+      status: response.statusCode ?? 0,
+      headers: Object.fromEntries(
+        Object.entries(response.headers).flatMap(([name, value]) =>
+          value === undefined || name === 'set-cookie' ? [] : [[name, String(value).slice(0, 8_000)]],
+        ),
+      ),
+      url: url.href,
+      body: read.toString('utf8'),
+    }
+  }
+}
+
+function send(
+  url: URL,
+  asked: {
+    readonly method: string
+    readonly headers: OutgoingHttpHeaders
+    readonly body: string | undefined
+    readonly isTrusted: boolean
+  },
+): Promise<IncomingMessage> {
+  const request = url.protocol === 'https:' ? requestSecure : requestPlain
+  return new Promise((resolve, reject) => {
+    request(
+      url,
+      {
+        agent: false,
+        method: asked.method,
+        headers: { 'Accept-Encoding': 'identity', 'User-Agent': 'Pentad', ...asked.headers },
+        signal: AbortSignal.timeout(TIME_LIMIT),
+        // Resolved when connecting, so that an answer that changes between a check and the request has no effect.
+        ...(!asked.isTrusted && { lookup: publicLookup }),
+      },
+      resolve,
+    )
+      .once('error', (error) => reject(new Error(`${url.host} could not be reached: ${error.message}`)))
+      .end(asked.body)
+  })
+}
+
+/** Hosts of the URLs in a setting: a URL or a list of them. */
+function hostsOf(value: unknown): string[] {
+  return [value].flat().flatMap((one) => URL.parse(String(one))?.hostname ?? [])
+}

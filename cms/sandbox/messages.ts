@@ -1,0 +1,81 @@
+import type { MessagePort } from 'node:worker_threads'
+
+/** Limits of the code of one extension. */
+export interface SandboxLimits {
+  /** CPU time of one call, in milliseconds. */
+  readonly cpu: number
+  /** CPU time to evaluate the code and run `setup`, in milliseconds. */
+  readonly startCpu: number
+  /** Wall time of one call, in milliseconds; the thread is terminated afterward. */
+  readonly wall: number
+  /** Memory of one instance, in bytes. */
+  readonly memory: number
+  /** Calls after which an instance is replaced with a new one. */
+  readonly calls: number
+  /** Instances that serve calls at the same time. Calls that an extension causes by its own host calls get additional ones. */
+  readonly instances: number
+  /** Maximum length of one message from the guest, in characters. */
+  readonly message: number
+}
+
+export const LIMITS: SandboxLimits = {
+  cpu: 50,
+  startCpu: 2_000,
+  wall: 3_000,
+  memory: 32 * 1024 * 1024,
+  calls: 1_000,
+  instances: 2,
+  message: 4 * 1024 * 1024,
+}
+
+/** What a thread is started with. */
+export interface ThreadData {
+  /** The engine, compiled once for the process. */
+  readonly engine: WebAssembly.Module
+  readonly code: string
+  /** Name of the script in stack traces. */
+  readonly filename: string
+  readonly limits: SandboxLimits
+  /** The message that makes the guest run `setup`. */
+  readonly start: string
+  /** Wakes the thread, which waits for the reply to a synchronous request. */
+  readonly wake: SharedArrayBuffer
+  /** Receives the replies to synchronous requests. */
+  readonly replies: MessagePort
+}
+
+/** Message of a call that only makes sure that `setup` has run. */
+export const START = ''
+
+/** A message to a thread. All `json` is created and parsed by the host and the guest; the thread passes it on. */
+export type ToThread =
+  | {
+      readonly type: 'call'
+      readonly call: number
+      /** `START` only runs `setup`. */
+      readonly json: string
+      /** Whether the instance must have run `setup` before. */
+      readonly needsSetup: boolean
+      /** Whether the extension waits for it in another call. */
+      readonly isNested: boolean
+      /** Limit of CPU time in milliseconds, if it differs from the default. */
+      readonly cpu?: number | undefined
+    }
+  | { readonly type: 'reply'; readonly call: number; readonly json: string }
+
+/** Why an instance was discarded in the middle of a call. */
+export type KillReason = 'cpu' | 'memory' | 'crash' | 'wall'
+
+/** A message from a thread. */
+export type FromThread =
+  | {
+      readonly type: 'done'
+      readonly call: number
+      readonly json: string
+      readonly cpu: number
+      readonly memory: number
+    }
+  | { readonly type: 'failed'; readonly call: number; readonly message: string; readonly stack: string }
+  | { readonly type: 'killed'; readonly call: number; readonly reason: KillReason; readonly stack: string }
+  /** A request to the host. The thread waits for the reply if it is synchronous. */
+  | { readonly type: 'request'; readonly call: number; readonly json: string; readonly isSync: boolean }

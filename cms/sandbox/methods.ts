@@ -1,0 +1,195 @@
+import { z } from 'zod'
+import type { User } from '../../core/auth/types.ts'
+import type { JsonValue, Settings } from '../../core/options/types.ts'
+import { conditionals } from '../site/conditionals.ts'
+import { createBudget } from './budget.ts'
+import { contentMethods } from './content-methods.ts'
+import { createFetch } from './fetch.ts'
+import { objectFromJsonSchema } from './from-json-schema.ts'
+import { hmac } from './hmac.ts'
+import type { MethodParts } from './method-parts.ts'
+import { PermissionError } from './permissions.ts'
+import type { GuestRequest } from './sandbox.ts'
+
+/** A request of the guest: checks the arguments and the permission, then does it. */
+type Method = (...args: readonly unknown[]) => unknown
+
+/** The methods that a guest may call. Synchronous ones make the guest wait, so they answer at once. */
+export interface Methods {
+  readonly names: { readonly sync: readonly string[]; readonly async: readonly string[] }
+  handle(request: GuestRequest, isSync: boolean): unknown
+}
+
+/** Stands for a secret setting: the guest passes it on, but never sees the secret. */
+const HANDLE = /\{\{secret:(\w{1,60})\}\}/g
+const text = z.string().max(100_000)
+
+const hmacOptions = z.strictObject({
+  hash: z.enum(['sha256', 'sha512']).optional(),
+  encoding: z.enum(['hex', 'base64']).optional(),
+  key: z.strictObject({ prefix: z.string().max(20).optional(), encoding: z.enum(['utf8', 'base64']) }).optional(),
+})
+
+export function createMethods(parts: MethodParts): Methods {
+  const { host, granted, usage } = parts
+  let settings: Settings | undefined
+  let secrets: readonly string[] = []
+
+  function requireSettings(): Settings {
+    if (settings === undefined) throw new Error('The extension has registered no settings.')
+    return settings
+  }
+
+  /** The text with the secrets that it refers to. */
+  function withSecrets(given: string): string {
+    return given.replace(HANDLE, (handle, key: string) => {
+      if (!secrets.includes(key)) return handle
+      usage.use('settings')
+      return String(requireSettings().get()[key] ?? '')
+    })
+  }
+
+  const optionName = (given: unknown): string => {
+    if (granted.storage === undefined) throw new PermissionError('Storing data', 'storage')
+    const name = z.string().max(100).parse(given)
+    if (!name.startsWith(`${host.id}_`)) throw new Error(`The name of the option must start with ${host.id}_.`)
+    if (name === `${host.id}_settings`) throw new Error('Settings are changed with settings.update.')
+    usage.use('storage')
+    return name
+  }
+
+  /** @throws Error if the options of the extension would take more than it may store */
+  function checkSpace(name: string, value: unknown): void {
+    const names = host.options.names().filter((one) => one.startsWith(`${host.id}_`) && one !== name)
+    const sizes = names.map((one) => sizeOf(host.options.get(one)))
+    const bytes = sizes.reduce((sum, size) => sum + size, sizeOf(value))
+    if (bytes > (granted.storage ?? 0) * 1024 * 1024) {
+      throw new Error(`The extension may store at most ${granted.storage} MB (permissions.storage).`)
+    }
+  }
+
+  const currentUser = (): User | null => {
+    if (!granted.users) throw new PermissionError('Reading the current user', 'users')
+    usage.use('users')
+    return host.getCurrentUser()
+  }
+
+  const mailBudget = createBudget(granted.mail?.perHour ?? 0, 3_600_000)
+  const log = (level: 'debug' | 'info' | 'warn' | 'error') => (fields: unknown, message: unknown) => {
+    const known = z.record(z.string().max(60), z.json()).catch({}).parse(fields)
+    host.log[level]({ guest: JSON.stringify(known).slice(0, 2_000) }, String(message).slice(0, 2_000))
+  }
+
+  const sync: Record<string, Method> = {
+    'log.debug': log('debug'),
+    'log.info': log('info'),
+    'log.warn': log('warn'),
+    'log.error': log('error'),
+    'options.get': (name) => host.options.get(optionName(name)),
+    'settings.register': (schema) => {
+      if (!granted.settings) throw new PermissionError('Having settings', 'settings')
+      // `setup` runs again in each new instance.
+      if (settings === undefined) {
+        const converted = objectFromJsonSchema(schema, parts.patterns)
+        settings = host.settings.register(converted)
+        secrets = Object.keys(converted.shape).filter((key) => converted.shape[key]?.meta()?.secret === true)
+      }
+      return secrets
+    },
+    'settings.get': () => {
+      usage.use('settings')
+      const values = requireSettings().get()
+      return Object.fromEntries(
+        Object.entries(values).map(([key, value]) => [
+          key,
+          secrets.includes(key) && value ? `{{secret:${key}}}` : value,
+        ]),
+      )
+    },
+    'secrets.hmac': (secret, message, options) =>
+      hmac(withSecrets(text.parse(secret)), text.parse(message), hmacOptions.parse(options ?? {})),
+    isUserLoggedIn: () => currentUser() !== null,
+    getCurrentUser: () => publicUser(currentUser()),
+    ...Object.fromEntries(
+      Object.entries(conditionals).flatMap(([name, read]) =>
+        /^(?:is|in)[A-Z0-9]/.test(name)
+          ? [[name, (...args: readonly unknown[]) => Boolean(Reflect.apply(read, undefined, args))]]
+          : [],
+      ),
+    ),
+  }
+
+  const asynchronous: Record<string, Method> = {
+    ...contentMethods(parts),
+    'settings.update': (changes) => requireSettings().update(z.record(z.string(), z.json()).parse(changes)),
+    'options.update': (name, value) => {
+      const checked = optionName(name)
+      checkSpace(checked, value)
+      return host.options.update(checked, z.json().parse(value))
+    },
+    'options.delete': (name) => host.options.delete(optionName(name)),
+    'options.replace': (name, before, after) => replaceOption(optionName(name), before, after),
+    'mail.send': async (message) => {
+      if (granted.mail === undefined) throw new PermissionError('Sending mail', 'mail')
+      mailBudget.take(`The extension may send ${granted.mail.perHour} emails an hour (permissions.mail).`)
+      usage.use('mail')
+      const { messageId } = await host.mail.send(mailSchema.parse(message))
+      return { messageId }
+    },
+    currentUserCan: async (capability, ...ids) => {
+      currentUser()
+      const can: (name: string, ...of: number[]) => unknown = host.currentUserCan
+      return can(z.string().max(100).parse(capability), ...z.array(z.int()).max(3).parse(ids))
+    },
+    fetch: createFetch({ ...parts, withSecrets, settings: () => settings?.get() ?? {} }),
+  }
+
+  /** @returns whether the option still had the value `before` */
+  async function replaceOption(name: string, before: unknown, after: unknown): Promise<boolean> {
+    checkSpace(name, after)
+    let replaced = false
+    await host.options.modify(name, (current) => {
+      replaced = JSON.stringify(current ?? null) === JSON.stringify(before)
+      return replaced ? z.json().parse(after) : (current ?? null)
+    })
+    return replaced
+  }
+
+  return {
+    names: {
+      sync: Object.keys(sync).filter((name) => !/^(?:log|settings)\./.test(name)),
+      async: asyncNames(asynchronous),
+    },
+    handle({ method, args }, isSync) {
+      const methods = isSync ? sync : asynchronous
+      const found = Object.hasOwn(methods, method) ? methods[method] : undefined
+      if (found === undefined) throw new Error(`There is no ${method.slice(0, 100)} in a sandbox.`)
+      try {
+        return found(...args)
+      } catch (error) {
+        if (error instanceof PermissionError) usage.refuse(`${method}: ${error.message}`)
+        throw error
+      }
+    },
+  }
+}
+
+const mailSchema = z.strictObject({
+  to: z.union([z.email(), z.array(z.email()).min(1).max(20)]),
+  subject: z.string().max(998),
+  text: z.string().max(500_000).optional(),
+  html: z.string().max(500_000).optional(),
+  replyTo: z.email().optional(),
+})
+
+const asyncNames = (methods: Record<string, Method>) =>
+  Object.keys(methods).filter((name) => !['fetch', 'settings.update', 'options.replace'].includes(name))
+
+const sizeOf = (value: JsonValue | unknown) => Buffer.byteLength(JSON.stringify(value) ?? '')
+
+/** A user as guests see it. */
+export function publicUser(user: User | null) {
+  if (user === null) return null
+  const { id, slug, displayName, roles } = user
+  return { id, slug, displayName, roles }
+}

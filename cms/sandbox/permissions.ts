@@ -1,0 +1,108 @@
+import { z } from 'zod'
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+/** What a sandboxed extension asks for in its manifest. What is missing is not allowed. */
+export const permissionsSchema = z.strictObject({
+  /** Hooks that it may add callbacks to: `the_content`, `save_post`. */
+  hooks: z.array(z.string().max(100)).max(100).default([]),
+  /** Whether its HTML is printed unchanged, with scripts. That gives it all that a visitor's browser may do, including administrators'. */
+  unfilteredHtml: z.boolean().default(false),
+  /** Values of `access` of its routes: `public`, or capabilities. */
+  routes: z.array(z.string().max(100)).max(20).default([]),
+  /** Posts of these types, `post` and `page` by default. */
+  content: z
+    .strictObject({
+      /** `published`: what any visitor may read. `own`: also what it created. `all`: also drafts and private posts. */
+      read: z.enum(['published', 'own', 'all']).optional(),
+      /** `own`: what it created. */
+      write: z.enum(['own', 'all']).optional(),
+      types: z.array(z.string().max(60)).max(30).default(['post', 'page']),
+    })
+    .optional(),
+  /** Whether it learns who the current user is: ID, names and roles. */
+  users: z.boolean().default(false),
+  /** Megabytes that its options may take. */
+  storage: z.number().positive().max(8).optional(),
+  /** Whether it has settings. */
+  settings: z.boolean().default(false),
+  fetch: z
+    .strictObject({
+      /** `api.example.org`; `*.example.org` for all below it. */
+      hosts: z.array(z.string().max(253)).max(30).default([]),
+      /** Settings whose URLs an administrator enters: their hosts are allowed too. */
+      hostsFromSettings: z.array(z.string().max(60)).max(10).default([]),
+      methods: z.array(z.enum(METHODS)).default(['GET']),
+      perMinute: z.int().min(1).max(600).default(60),
+    })
+    .optional(),
+  mail: z.strictObject({ perHour: z.int().min(1).max(1000) }).optional(),
+  /** Whether it has scheduled events. */
+  schedules: z.boolean().default(false),
+  /** Whether it adds abilities for agents, which change nothing. */
+  abilities: z.boolean().default(false),
+})
+
+/** As the author writes them. */
+export type SandboxPermissions = Readonly<z.input<typeof permissionsSchema>>
+/** With defaults. */
+export type GrantedPermissions = z.output<typeof permissionsSchema>
+
+/** One thing that an extension may do. */
+export interface PermissionItem {
+  /** Identifies it in the record of its use: `hook the_content`. */
+  readonly key: string
+  /** For the administrator. */
+  readonly text: string
+}
+
+/** The permissions one by one, as an administrator consents to them. */
+export function permissionItems(granted: GrantedPermissions): PermissionItem[] {
+  const { content, fetch, mail } = granted
+  const items: (PermissionItem | false | undefined)[] = [
+    ...granted.hooks.map((hook) => ({ key: `hook ${hook}`, text: `Use the hook ${hook}` })),
+    granted.unfilteredHtml && {
+      key: 'unfiltered html',
+      text: 'Add HTML with scripts, which act as the user who sees them',
+    },
+    ...granted.routes.map((access) => ({ key: `route ${access}`, text: `Add REST routes for ${access}` })),
+    content?.read && {
+      key: `read ${content.read}`,
+      text: `Read ${content.read} content (${content.types.join(', ')})`,
+    },
+    content?.write && {
+      key: `write ${content.write}`,
+      text: `Change ${content.write} content (${content.types.join(', ')})`,
+    },
+    granted.users && { key: 'users', text: 'See the name and roles of the current user' },
+    granted.storage !== undefined && { key: 'storage', text: `Store up to ${granted.storage} MB` },
+    granted.settings && { key: 'settings', text: 'Have settings' },
+    ...(fetch?.hosts ?? []).map((host) => ({
+      key: `fetch ${host}`,
+      text: `Send ${fetch?.methods.join(', ')} requests to ${host}`,
+    })),
+    ...(fetch?.hostsFromSettings ?? []).map((name) => ({
+      key: `fetch setting ${name}`,
+      text: `Send ${fetch?.methods.join(', ')} requests to the URLs in its setting ${name}`,
+    })),
+    mail && { key: 'mail', text: `Send up to ${mail.perHour} emails an hour` },
+    granted.schedules && { key: 'schedules', text: 'Run scheduled events' },
+    granted.abilities && { key: 'abilities', text: 'Add abilities for agents' },
+  ]
+  return items.filter((item) => typeof item === 'object')
+}
+
+/** What the new permissions allow beyond those that were consented to. @param consented - Texts of `permissionItems`. */
+export function addedPermissions(consented: readonly string[], asked: GrantedPermissions): string[] {
+  return permissionItems(asked).flatMap(({ text }) => (consented.includes(text) ? [] : [text]))
+}
+
+/** An extension used what it has no permission for. */
+export class PermissionError extends Error {
+  override readonly name = 'PermissionError'
+
+  /** @param permission - As in the manifest: `fetch.hosts`. */
+  constructor(what: string, permission: string) {
+    super(`${what} is not allowed. Add it to permissions.${permission} in the manifest.`)
+  }
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { RestError } from '../../core/errors.ts'
+import type { ExtensionManager } from '../../core/extensions/manager.ts'
+import { success } from '../../core/rest/response.ts'
+import { successSchema } from '../../core/rest/response-schemas.ts'
+import type { Rest } from '../../core/rest/types.ts'
+import { permissionItems } from './permissions.ts'
+import type { LoadedSandbox } from './types.ts'
+
+const time = z.string().describe('ISO 8601, UTC.')
+const sandboxShape = z.object({
+  permissions: z.array(
+    z.object({
+      text: z.string(),
+      lastUse: time.nullable().describe('`null`: asked for, but not used since the site started.'),
+    }),
+  ),
+  calls: z.int(),
+  cpuP95: z.number().nullable().describe('CPU time of a call in milliseconds that 95 of 100 calls do not exceed.'),
+  memory: z.int().describe('Largest memory of an instance, in bytes.'),
+  kills: z.array(
+    z.object({ time, reason: z.enum(['cpu', 'memory', 'crash', 'wall']), what: z.string(), stack: z.string() }),
+  ),
+  refused: z.array(z.object({ time, what: z.string() })),
+})
+
+/** `GET host/v1/extensions/{id}/sandbox`. */
+export function registerSandboxRoute(
+  rest: Rest,
+  sandboxes: { get(id: string): LoadedSandbox | undefined },
+  extensions: Pick<ExtensionManager, 'get'>,
+): void {
+  rest.registerRoute('host/v1', {
+    method: 'GET',
+    path: '/extensions/{id}/sandbox',
+    access: 'activate_plugins',
+    summary: 'Returns what a sandboxed extension may do, what of that it uses, and what it costs.',
+    input: z.object({ id: z.string() }),
+    response: successSchema(sandboxShape),
+    handler({ input }) {
+      const found = extensions.get(input.id) && sandboxes.get(input.id)
+      if (found === undefined) {
+        throw new RestError('extension_not_sandboxed', 'The extension does not run in a sandbox.', { status: 404 })
+      }
+      const { permissions, usage } = found
+      const items = permissionItems(permissions)
+      return success({
+        ...usage.report(),
+        permissions: items.map(({ key, text }) => ({ text, lastUse: usage.lastUse(key) })),
+      })
+    },
+  })
+}

@@ -1,0 +1,298 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
+import { RestError } from '../../core/errors.ts'
+import { compileEngine } from './engine.ts'
+import {
+  type FromThread,
+  type KillReason,
+  LIMITS,
+  type SandboxLimits,
+  START,
+  type ThreadData,
+  type ToThread,
+} from './messages.ts'
+
+/** Nested calls of one extension: its callbacks for what its own host calls cause. */
+const DEEPEST = 3
+/** Memory of the thread itself, in MB: it only passes messages on. */
+const THREAD_MEMORY = 64
+
+/** Why a call was ended, for the log and the report. */
+export interface Kill {
+  readonly reason: KillReason
+  /** The hook, route or event. */
+  readonly what: string
+  readonly stack: string
+}
+
+/** The extension broke a limit. */
+export class SandboxKilled extends Error {
+  override readonly name = 'SandboxKilled'
+  readonly kill: Kill
+
+  constructor(kill: Kill, { cpu, wall, memory }: SandboxLimits) {
+    const limits: Record<KillReason, string> = {
+      cpu: `needed more than ${cpu} ms of CPU time`,
+      wall: `took longer than ${wall} ms`,
+      memory: `needed more than ${Math.round(memory / 1024 / 1024)} MB of memory`,
+      crash: 'ended the engine',
+    }
+    super(`${kill.what} ${limits[kill.reason]} and was ended.`)
+    this.kill = kill
+    if (kill.stack !== '') this.stack = `${this.name}: ${this.message}\n${kill.stack}`
+  }
+}
+
+/** What a call costs. */
+export interface CallCost {
+  /** CPU time in milliseconds. */
+  readonly cpu: number
+  /** Bytes of the instance. */
+  readonly memory: number
+}
+
+export interface SandboxCall {
+  /** The hook, route or event, for messages. */
+  readonly what: string
+  /** What the guest receives; serialized as JSON. */
+  readonly message: Readonly<Record<string, unknown>> | typeof START
+  /** Default: true. */
+  readonly needsSetup?: boolean
+  /** Limits in milliseconds, if they differ from the defaults. */
+  readonly cpu?: number
+  readonly wall?: number
+}
+
+/** A request of the guest to the host: a method with arguments, all of them JSON. */
+export interface GuestRequest {
+  readonly method: string
+  readonly args: readonly unknown[]
+}
+
+export interface SandboxParts {
+  readonly code: string
+  readonly filename: string
+  /** Names of the methods that the guest's `host` offers. */
+  readonly methods: { readonly sync: readonly string[]; readonly async: readonly string[] }
+  /** The guest's `host.site`. */
+  readonly site?: { readonly url: string; readonly environment: string }
+  readonly limits?: Partial<SandboxLimits> | undefined
+  /** Answers a request, in the async context of the call that it belongs to. @throws Error, which the guest receives */
+  handle(request: GuestRequest, isSync: boolean): unknown
+  onKill(kill: Kill): void
+  onDone(cost: CallCost): void
+}
+
+/** The code of one extension in a thread of its own, which starts with the first call. */
+export interface Sandbox {
+  /** @returns the guest's result. @throws SandboxKilled if it breaks a limit; RestError or Error that the guest threw */
+  call(call: SandboxCall): Promise<unknown>
+  /** Ends the thread; calls in flight fail. */
+  close(): Promise<void>
+}
+
+interface Pending {
+  readonly what: string
+  readonly promise: PromiseWithResolvers<unknown>
+  readonly inContext: ReturnType<typeof AsyncLocalStorage.snapshot>
+  readonly timer: NodeJS.Timeout
+}
+
+interface Thread {
+  readonly worker: Worker
+  readonly replies: MessagePort
+  readonly woken: Int32Array
+}
+
+export function createSandbox(parts: SandboxParts): Sandbox {
+  const limits = { ...LIMITS, ...parts.limits }
+  const depth = new AsyncLocalStorage<number>()
+  const pending = new Map<number, Pending>()
+  let opened: Promise<Thread> | undefined
+  /** Once it is open. */
+  let current: Thread | undefined
+  let isClosed = false
+  let last = 0
+
+  async function open(): Promise<Thread> {
+    const engine = await compileEngine()
+    const { port1: replies, port2 } = new MessageChannel()
+    const wake = new SharedArrayBuffer(4)
+    const { code, filename, methods, site } = parts
+    const start = JSON.stringify({ type: 'start', methods, site })
+    const data: ThreadData = { engine, code, filename, limits, start, wake, replies: port2 }
+    const worker = new Worker(new URL('./thread.ts', import.meta.url), {
+      workerData: data,
+      transferList: [port2],
+      // Nothing of the process is of use to it.
+      env: {},
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: THREAD_MEMORY },
+    })
+    worker.unref()
+    replies.unref()
+    const thread: Thread = { worker, replies, woken: new Int32Array(wake) }
+    worker.on('message', (message: FromThread) => receive(thread, message))
+    // A thread that was replaced ends no calls of the next one.
+    const onEnd = (error: Error) => void (current === thread && endThread(error))
+    worker.on('error', onEnd)
+    worker.on('exit', () => onEnd(new Error('the sandbox has ended.')))
+    current = thread
+    return thread
+  }
+
+  /** All calls in flight fail; the next call starts a new thread. */
+  function endThread(error: Error): void {
+    current?.replies.close()
+    void current?.worker.terminate()
+    current = undefined
+    opened = undefined
+    for (const [call, { what }] of [...pending]) {
+      settle(call)?.reject(new Error(`${what} was aborted: ${error.message}`, { cause: error }))
+    }
+  }
+
+  function settle(call: number): PromiseWithResolvers<unknown> | undefined {
+    const found = pending.get(call)
+    pending.delete(call)
+    clearTimeout(found?.timer)
+    if (pending.size === 0) current?.worker.unref()
+    return found?.promise
+  }
+
+  function kill(call: number, reason: KillReason, stack: string): void {
+    const what = pending.get(call)?.what ?? 'The call'
+    const error = new SandboxKilled({ reason, what, stack }, limits)
+    settle(call)?.reject(error)
+    parts.onKill(error.kill)
+  }
+
+  function receive(thread: Thread, message: FromThread): void {
+    const found = pending.get(message.call)
+    if (found === undefined) return
+    if (message.type === 'request') {
+      found.inContext(answer, thread, message)
+    } else if (message.type === 'killed') {
+      kill(message.call, message.reason, message.stack)
+    } else if (message.type === 'failed') {
+      const error = new Error(message.message)
+      error.stack = message.stack
+      settle(message.call)?.reject(error)
+    } else {
+      parts.onDone(message)
+      const promise = settle(message.call)
+      try {
+        const { value, error } = parseResult(message.json)
+        if (error === undefined) promise?.resolve(value)
+        else promise?.reject(toError(error))
+      } catch (error) {
+        promise?.reject(error)
+      }
+    }
+  }
+
+  function answer(thread: Thread, { call, json, isSync }: Extract<FromThread, { type: 'request' }>): void {
+    let id: unknown
+    const reply = (result: object) => {
+      if (isSync) {
+        thread.replies.postMessage(JSON.stringify(result))
+        Atomics.store(thread.woken, 0, 1)
+        Atomics.notify(thread.woken, 0)
+      } else if (pending.has(call)) {
+        send(thread, { type: 'reply', call, json: JSON.stringify({ type: 'reply', id, ...result }) })
+      }
+    }
+    const failed = (error: unknown) => reply({ error: describe(error) })
+    try {
+      const request = readRequest(json)
+      id = request.id
+      const result = depth.run((depth.getStore() ?? 0) + 1, () => parts.handle(request, isSync))
+      if (isSync) reply({ value: result })
+      else Promise.resolve(result).then((value) => reply({ value }), failed)
+    } catch (error) {
+      failed(error)
+    }
+  }
+
+  return {
+    async call({ what, message, needsSetup = true, cpu, wall = limits.wall }) {
+      if (isClosed) throw new Error('The sandbox is closed.')
+      const level = depth.getStore() ?? 0
+      if (level > DEEPEST) throw new Error(`${what} was not called: the extension causes it by its own calls.`)
+      const call = ++last
+      const json = message === START ? START : JSON.stringify(message)
+      opened ??= open()
+      const opening = opened
+      const timer = setTimeout(() => {
+        kill(call, 'wall', '')
+        if (opened === opening) endThread(new Error('another call of the extension took too long.'))
+      }, wall)
+      const promise = Promise.withResolvers<unknown>()
+      pending.set(call, { what, promise, inContext: AsyncLocalStorage.snapshot(), timer })
+      try {
+        const thread = await opening
+        thread.worker.ref()
+        send(thread, { type: 'call', call, json, needsSetup, isNested: level > 0, cpu })
+      } catch (error) {
+        if (opened === opening) opened = undefined
+        settle(call)?.reject(error)
+      }
+      return promise.promise
+    },
+    async close() {
+      isClosed = true
+      const thread = await opened?.catch(() => undefined)
+      thread?.worker.ref()
+      endThread(new Error('the extension was unloaded.'))
+      await thread?.worker.terminate()
+    },
+  }
+}
+
+function send({ worker }: Thread, message: ToThread): void {
+  worker.postMessage(message)
+}
+
+/** @throws SyntaxError if the guest replaced `JSON.stringify` */
+function readRequest(json: string): GuestRequest & { readonly id: unknown } {
+  const parsed: unknown = JSON.parse(json)
+  const { id, method, args } = isRecord(parsed) ? parsed : {}
+  return { id, method: String(method), args: Array.isArray(args) ? args : [] }
+}
+
+function parseResult(json: string): { readonly value?: unknown; readonly error?: unknown } {
+  const parsed: unknown = JSON.parse(json)
+  return isRecord(parsed) ? parsed : {}
+}
+
+/** An error of the host, as the guest receives it: without its stack, which has paths of the server. */
+function describe(error: unknown): object {
+  if (error instanceof RestError) {
+    const { code, message, data, headers } = error
+    return { code, message, data, headers }
+  }
+  return { message: error instanceof Error ? error.message : String(error) }
+}
+
+/** An error that the guest threw. */
+function toError(given: unknown): Error {
+  const { code, message, data, headers, stack, name } = isRecord(given) ? given : {}
+  const text = String(message).slice(0, 4_000)
+  if (typeof code === 'string' && isRecord(data)) {
+    const status = Number(data.status)
+    const isStatus = Number.isInteger(status) && status >= 400 && status <= 599
+    return new RestError(code.slice(0, 100), text, { ...data, status: isStatus ? status : 500 }, textsOf(headers))
+  }
+  const error = new Error(text)
+  error.stack = `${typeof name === 'string' ? name.slice(0, 100) : 'Error'}: ${text}\n${String(stack ?? '').slice(0, 4_000)}`
+  return error
+}
+
+function textsOf(headers: unknown): Record<string, string> {
+  if (!isRecord(headers)) return {}
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

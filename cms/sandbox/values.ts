@@ -1,0 +1,103 @@
+import { cleanPostHtml } from '../content/sanitize-post.ts'
+
+/** Members that no sandboxed extension receives. */
+const HIDDEN = new Set([
+  ...['password', 'email', 'login', 'authorEmail', 'authorIp', 'authorAgent', 'registered'],
+  ...['scriptNonce', 'signal', 'request', 'user', 'caller'],
+  // A former name, which warns when it is read.
+  'answered',
+])
+/** Methods of arguments that the guest may call: the call is recorded and made by the host. */
+const METHODS = ['print', 'redirect', 'respond', 'addTags'] as const
+const DEEPEST = 12
+
+type Method = (typeof METHODS)[number]
+type Callable = Partial<Record<Method, (...args: unknown[]) => void>>
+
+/**
+ * A value as JSON for the guest: without functions, secrets, and the text of posts that it may not read.
+ *
+ * @param mayRead - Whether it may read a post, by status and type.
+ */
+export function toGuest(value: unknown, mayRead: (post: PostLike) => boolean, depth = 0): unknown {
+  if (typeof value === 'bigint') return String(value)
+  if (typeof value !== 'object' || value === null) return typeof value === 'function' ? undefined : value
+  if (depth > DEEPEST) return null
+  if (value instanceof Date) return value.toISOString()
+  if (value instanceof Set || Array.isArray(value))
+    return Array.from(value, (one) => toGuest(one, mayRead, depth + 1) ?? null)
+  const methods = METHODS.filter((name) => typeof Reflect.get(value, name) === 'function')
+  const isHidden = isPost(value) && !mayRead(value)
+  const members = membersOf(value).flatMap((key): [string, unknown][] => {
+    if (HIDDEN.has(key)) return []
+    if (isHidden && (key === 'content' || key === 'excerpt' || key === 'title')) return [[key, '']]
+    return [[key, toGuest(Reflect.get(value, key), mayRead, depth + 1)]]
+  })
+  return { ...Object.fromEntries(members), ...(methods.length > 0 && { $methods: methods }) }
+}
+
+/** Own members, and getters of its class such as those of a page. */
+function membersOf(value: object): string[] {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (typeof prototype !== 'object' || prototype === null || prototype === Object.prototype) return Object.keys(value)
+  const getters = Object.entries(Object.getOwnPropertyDescriptors(prototype)).filter(([, { get }]) => get !== undefined)
+  return [...Object.keys(value), ...getters.map(([name]) => name)]
+}
+
+export interface PostLike {
+  readonly id: number
+  readonly type: string
+  readonly status: string
+  readonly password?: unknown
+}
+
+export function isPost(value: object): value is PostLike {
+  return (
+    'id' in value && 'guid' in value && 'status' in value && 'commentStatus' in value && typeof value.id === 'number'
+  )
+}
+
+/** Makes the calls that the guest recorded for its arguments. @param effects - `[index, method, arguments]` */
+export function applyEffects(effects: unknown, args: readonly unknown[], clean: (value: unknown) => unknown): void {
+  if (!Array.isArray(effects)) return
+  for (const effect of effects.slice(0, 100)) {
+    const [index, name, given] = Array.isArray(effect) ? effect : []
+    const target = args[Number(index)]
+    const method = METHODS.find((one) => one === name)
+    if (method === undefined || typeof target !== 'object' || target === null || !Array.isArray(given)) continue
+    const callable: Callable = target
+    callable[method]?.(...given.map(method === 'print' || method === 'respond' ? clean : (one) => one))
+  }
+}
+
+/**
+ * A value from the guest as it may be shown: HTML without scripts and whatever else users without `unfiltered_html` may not write. What
+ * it received and returns unchanged stays as it was.
+ *
+ * @param before - The value that the guest received.
+ */
+export function cleanValue(value: unknown, before: unknown): unknown {
+  if (typeof value === 'string') return cleanText(value, typeof before === 'string' ? before : '')
+  if (Array.isArray(value))
+    return value.map((one, at) => cleanValue(one, Array.isArray(before) ? before[at] : undefined))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [
+      key,
+      cleanValue(one, typeof before === 'object' && before !== null ? Reflect.get(before, key) : undefined),
+    ]),
+  )
+}
+
+function cleanText(text: string, before: string): string {
+  if (text === before) return text
+  const at = before === '' ? -1 : text.indexOf(before)
+  // Only what it added: the text itself may have what authors and other extensions may write.
+  if (at >= 0) return clean(text.slice(0, at)) + before + clean(text.slice(at + before.length))
+  return clean(text)
+}
+
+function clean(text: string): string {
+  if (/^[\s\p{Cc}]*(?:javascript|data|vbscript)\s*:/iu.test(text)) return ''
+  return text.includes('<') ? cleanPostHtml(text) : text
+}

@@ -1,3 +1,5 @@
+// Also for compilers that are given only some files: those that check an extension, and that make the package's declarations.
+/// <reference path="../semver.d.ts" />
 import packageJson from '../../package.json' with { type: 'json' }
 import type { Manifest } from './metadata.ts'
 

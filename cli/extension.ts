@@ -21,7 +21,7 @@ export function extensionCommand(): Command {
     .argument('<name>', 'lowercase letters, digits, and hyphens')
     .description("create an extension with a test in the site's extensions folder")
     .action(create)
-  extension.command('list').description('list extensions with their status').action(list)
+  extension.command('list').description('list extensions and their states').action(list)
   extension
     .command('activate')
     .argument('<id>')

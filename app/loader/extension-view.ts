@@ -10,7 +10,7 @@ declare module '../../core/extensions/types.ts' {
     registerActivationHook(callback: () => void | Promise<void>): Undo
     /**
      * Calls this before the extension is deactivated, while everything it registered still works, like `register_deactivation_hook` in
-     * WordPress. Not called when it is paused, reloaded, or updated, nor when the site closes.
+     * WordPress. Not called when it is paused, reloaded, or updated, nor when the site shuts down.
      */
     registerDeactivationHook(callback: () => void | Promise<void>): Undo
   }

@@ -159,7 +159,7 @@ export function registerPluginRoutes(
         const message = 'Cannot delete an active plugin. Please deactivate it first.'
         throw new RestError('rest_cannot_delete_active_plugin', message, { status: 400 })
       }
-      const message = 'Extensions can’t be deleted over REST. Delete the folder from the site’s extensions folder.'
+      const message = 'Extensions can’t be deleted over REST. Delete its folder from the site’s extensions folder.'
       throw new RestError('rest_cannot_delete_plugin', message, { status: 501 })
     },
   })

@@ -110,7 +110,7 @@ export function registerChunkedUpload<Result extends object>(upload: ChunkedUplo
         .int()
         .min(0)
         .max(Math.ceil(maxBytes / CHUNK) - 1)
-        .describe('Number of the chunk, from 0.'),
+        .describe('Zero-based index of the chunk.'),
       last: z.boolean().optional().describe('Whether it is the last chunk of the file.'),
       sha256: sum.optional().describe('SHA-256 of the chunk: a chunk damaged in transit is rejected immediately.'),
     }),

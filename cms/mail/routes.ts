@@ -13,7 +13,7 @@ export function registerMailRoute(rest: Rest, mail: Pick<HostMail, 'test'>): voi
     method: 'POST',
     path: '/mail/test',
     access: 'manage_options',
-    summary: 'Sends a test email and returns what the SMTP server responded.',
+    summary: "Sends a test email and returns the SMTP server's response.",
     input: z.object({ to: z.email().max(100).describe('Recipient.') }),
     response: successSchema(
       z.object({

@@ -41,7 +41,7 @@ export const mailSettings = z.object({
     .meta({
       title: 'Sender address',
       description:
-        'Many servers accept only addresses of your own domain. If empty, the administration email address is used.',
+        'Many servers accept only addresses at your own domain. If empty, the administration email address is used.',
     }),
   fromName: line(100).default('').meta({
     title: 'Sender name',

@@ -65,7 +65,7 @@ declare module '../../core/hooks/names.ts' {
      */
     do_redirect_guess_404_permalink: [guess: boolean, page: PageContext]
     /**
-     * Filters whether the guess requires the exact slug, instead of a slug that starts with it.
+     * Filters whether guessing the URL of a page that was not found requires an exact slug match, rather than a slug that starts with the requested one.
      * @param exact Whether the exact slug is required; default `false`.
      * @param page The 404 page.
      * @since 0.1.0

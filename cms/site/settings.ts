@@ -16,6 +16,6 @@ export const siteSettings = {
   emptyTrashDays: z.int().min(0).max(3650).default(30).meta({
     title: 'Empty trash after (days)',
     description:
-      'Deletes posts in the trash, and comments in the trash or spam, permanently after this time. Use 0 to keep them until you delete them.',
+      'Permanently deletes posts in the trash, and comments in the trash or spam, after this time. Use 0 to keep them until you delete them.',
   }),
 }

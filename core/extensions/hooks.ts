@@ -9,7 +9,7 @@ declare module '../hooks/names.ts' {
      */
     activated_plugin: [id: string]
     /**
-     * Fires before an extension is deactivated, while it is still running. Not fired when it is paused or reloaded, nor when the site closes.
+     * Fires before an extension is deactivated, while it is still running. Not fired when it is paused or reloaded, nor when the site shuts down.
      *
      * @param id - The extension's ID.
      * @since 0.1.0
@@ -25,7 +25,7 @@ declare module '../hooks/names.ts' {
 
     /**
      * Fires after an extension is activated, deactivated, reloaded, or paused, in this or any other process. Not fired
-     * while the site starts or closes. No request waits for its callbacks.
+     * while the site starts or shuts down. No request waits for its callbacks.
      *
      * @param id - The extension's ID.
      * @since 0.1.0

@@ -18,7 +18,7 @@ export interface CompletedRequest {
 declare module '../hooks/names.ts' {
   interface Actions {
     /**
-     * Fires after a response is handed to the network, including cached pages and files, but not aborted responses. It fires
+     * Fires after a response is handed off to the operating system, including cached pages and files, but not aborted responses. It fires
      * for every request, so callbacks should only record data and process it later.
      * @param request The request, and the status of its response.
      * @since 0.1.0

@@ -72,7 +72,7 @@ const installSettings = {
   installPromptSkipFirstVisit: toggle(
     'off',
     'Skip first visit',
-    'Shows install prompts from the second visit.',
+    'Shows install prompts starting with the second visit.',
     'install',
   ),
 }

@@ -46,7 +46,7 @@ export const settingsSchema = z.object({
     .meta({
       title: 'Ignored query parameters',
       description:
-        'Query parameters that do not change the page, such as those of campaigns. Use * at the end as a wildcard.',
+        'Query parameters that do not change the page, such as campaign tracking parameters. Use * at the end as a wildcard.',
       group: 'cache',
       ...safe,
     }),

@@ -16,7 +16,7 @@ export default function SignInForm() {
         label: __('Log in', 'pentad'),
         run: (fields) => signIn(String(fields.get('username')), String(fields.get('password'))),
       }}
-      other={{ label: __('I’m already logged in on another tab', 'pentad'), run: look }}
+      other={{ label: __('I’ve logged in using another tab', 'pentad'), run: look }}
     >
       <TextInput
         name="username"

@@ -73,7 +73,7 @@ declare module '../../../core/hooks/names.ts' {
 
   interface AsyncFilters {
     /**
-     * Filters the embed of a URL before its provider is requested: any result except `null` is used instead, and cached
+     * Filters the embed of a URL before its provider is contacted: any result except `null` is used instead, and cached
      * like the response from a provider.
      * @param html HTML of the embed; `null` before the first callback.
      * @param url The embedded URL.
@@ -82,7 +82,7 @@ declare module '../../../core/hooks/names.ts' {
      */
     pre_oembed_result: [html: string | null, url: string, size: EmbedSize]
     /**
-     * Filters the HTML generated from the response from a provider, before it is cached.
+     * Filters the HTML generated from a provider's response, before it is cached.
      * @param html The generated HTML; `null` if the response has nothing to show.
      * @param response The fields of the response, not validated.
      * @param url The embedded URL.

@@ -13,7 +13,7 @@ export default function HelpdeskScreen() {
     <Page
       title={__('Helpdesk', 'pentad')}
       description={__(
-        'A contact and chat widget on every page. With a license, AI answers visitors’ questions from your published content.',
+        'A contact and chat widget on every page. With a license, AI answers visitors’ questions using your published content.',
         'pentad',
       )}
     >

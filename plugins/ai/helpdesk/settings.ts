@@ -8,7 +8,7 @@ export const helpdeskSettings = {
   helpdeskConversation: toggle(
     'off',
     'AI answers',
-    'Answers visitors’ questions from the published content of the site (Pro). Each answer uses tokens.',
+    'Answers visitors’ questions using the site’s published content (Pro). Each answer uses tokens.',
     group,
   ),
   helpdeskEmail: z
@@ -26,7 +26,8 @@ export const helpdeskSettings = {
   }),
   helpdeskRateLimit: z.int().min(1).max(1000).default(10).meta({
     title: 'Rate limit per visitor',
-    description: 'Maximum number of messages, and of questions, from one IP address within 10 minutes.',
+    description:
+      'Maximum number of messages from one IP address within 10 minutes. Questions are counted separately, with the same limit.',
     group,
   }),
   helpdeskDailyTokenLimit: z.int().min(0).default(200_000).meta({

@@ -15,7 +15,7 @@ export function registerSearch(host: Pick<ExtensionHost, 'content' | 'rest'>): v
     method: 'GET',
     path: '/context/search',
     access: 'edit_posts',
-    summary: 'Searches posts and pages to mention in a message.',
+    summary: 'Searches for posts and pages to mention in a message.',
     input,
     response: successSchema(z.object({ items: z.array(searchRowShape) })),
     async handler({ input: { query, limit }, user }) {

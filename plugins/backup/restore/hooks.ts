@@ -13,7 +13,7 @@ declare module 'pentad' {
   interface AsyncActions {
     /**
      * Fires when a restore starts, before the site is changed. Throwing a `RestError` rejects it. Does not fire for
-     * restores from the command line, which do not open the site.
+     * restores from the command line, which do not start the site.
      *
      * @param job - The restore job.
      * @since 0.1.0
@@ -30,7 +30,7 @@ declare module 'pentad' {
 
     /**
      * Fires after a restore fails; the site is unchanged. For restores from the command line, it fires the next time
-     * the site is opened.
+     * the site starts.
      *
      * @param job - The restore job.
      * @param error - Code and message, without secrets.

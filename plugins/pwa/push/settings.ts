@@ -18,7 +18,7 @@ export const pushSettings = {
   pushPromptSkipFirstVisit: toggle(
     'off',
     'Skip first visit',
-    'Shows the notification prompt from the second visit.',
+    'Shows the notification prompt starting with the second visit.',
     'push',
   ),
   pushButton: toggle('on', 'Bell button', 'Lets visitors turn notifications on and off.', 'push'),

@@ -31,7 +31,7 @@ export const robotsTxtSettings = {
   blockedCrawlers: z.array(z.enum(BLOCKABLE)).max(BLOCKABLE.length).default([]).meta({
     title: 'Blocked AI crawlers',
     description:
-      'AI crawlers to disallow in robots.txt. Google-Extended and Applebot-Extended only opt out of AI training.',
+      'AI crawlers to disallow in robots.txt. Blocking Google-Extended or Applebot-Extended only opts your site out of AI training.',
     group: 'robots',
   }),
   blockAiTraining: toggle(

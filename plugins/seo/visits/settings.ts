@@ -2,7 +2,7 @@ import { line, toggle } from 'pentad'
 import { z } from 'zod'
 
 export const visitSettings = {
-  log404: toggle('on', '404 monitor', 'Logs requests for pages that do not exist.', 'visits'),
+  log404: toggle('on', '404 log', 'Logs requests for pages that do not exist.', 'visits'),
   log404MaxEntries: z.int().min(1).max(100_000).default(10_000).meta({
     title: 'Maximum 404 log entries',
     description: 'When the log is full, the entries with the fewest hits are deleted first.',

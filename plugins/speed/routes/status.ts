@@ -31,7 +31,7 @@ export function preloadCache(preload: Preload): Route {
     method: 'POST',
     path: '/preload-cache',
     access: 'manage_options',
-    summary: 'Starts preloading the pages of the sitemap that are not cached.',
+    summary: 'Starts preloading the pages in the sitemap that are not cached.',
     response: successSchema(z.object({ preload: queuedShape })),
     handler: async () => success({ preload: { queued: await preload.everything() } }),
   }

@@ -37,7 +37,7 @@ export function SearchFields({ edited, snippet }: SearchFieldsProps) {
               <Alert color="yellow" role="status">
                 {pageData.site.isPublic
                   ? __('Search engines are asked not to index this page.', 'pentad')
-                  : __('Search engines are asked not to index the whole site. See Settings → Reading.', 'pentad')}
+                  : __('Search engines are asked not to index this site. See Settings → Reading.', 'pentad')}
               </Alert>
             )}
           </>

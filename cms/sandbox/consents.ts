@@ -10,7 +10,9 @@ const storedSchema = z.record(z.string(), z.array(z.string())).catch({})
 /** What administrators consented to. Activating an extension consents to what it asks for; a new version may not ask for more. */
 export interface Consents {
   /** @throws Error that names what it now also wants */
-  check(id: string, asked: GrantedPermissions): Promise<void>
+  check(id: string, asked: GrantedPermissions): void
+  /** Stores what an extension that has started may do. */
+  store(id: string, granted: GrantedPermissions): Promise<void>
   /** The next activation asks again. */
   withdraw(id: string): Promise<void>
 }
@@ -18,7 +20,7 @@ export interface Consents {
 export function createConsents(options: Options): Consents {
   const read = () => storedSchema.parse(options.get(OPTION) ?? {})
   return {
-    async check(id, asked) {
+    check(id, asked) {
       const consented = read()[id]
       const added = consented === undefined ? [] : addedPermissions(consented, asked)
       if (added.length > 0) {
@@ -26,8 +28,10 @@ export function createConsents(options: Options): Consents {
           `It now also wants to: ${added.join('; ')}. To allow this, deactivate it and activate it again.`,
         )
       }
-      const texts = permissionItems(asked).map(({ text }) => text)
-      if (JSON.stringify(consented) === JSON.stringify(texts)) return
+    },
+    async store(id, granted) {
+      const texts = permissionItems(granted).map(({ text }) => text)
+      if (JSON.stringify(read()[id]) === JSON.stringify(texts)) return
       await options.modify(OPTION, (current) => ({ ...storedSchema.parse(current ?? {}), [id]: texts }))
     },
     async withdraw(id) {

@@ -11,6 +11,8 @@ import type { SandboxUsage } from './usage.ts'
 
 /** This many kills within a minute pause an extension. */
 const MOST_KILLS = 3
+/** Wall time of `setup`, in milliseconds: it includes the start of the thread. */
+const SETUP_WALL = 15_000
 
 const manifestSchema = z.object({
   ...{ id: z.string().max(60), name: z.string().max(200), version: z.string().max(100) },
@@ -40,7 +42,12 @@ export async function readManifest(
     onDone: () => {},
   })
   try {
-    const described = await sandbox.call({ what: 'The manifest', message: { type: 'describe' }, needsSetup: false })
+    const described = await sandbox.call({
+      what: 'The manifest',
+      message: { type: 'describe' },
+      needsSetup: false,
+      wall: SETUP_WALL,
+    })
     const manifest = manifestSchema.safeParse(described)
     if (manifest.success) return manifest.data
     throw new Error(`The manifest is invalid: ${z.prettifyError(manifest.error)}`)
@@ -56,6 +63,8 @@ export interface SandboxedParts {
   readonly usage: SandboxUsage
   readonly limits: Partial<SandboxLimits> | undefined
   readonly isTrustedAddress: ((url: URL) => boolean) | undefined
+  /** Called when `setup` has succeeded. */
+  onStarted(): Promise<void>
   pause(why: string): void
 }
 
@@ -93,5 +102,7 @@ async function setUp(host: ExtensionHost, granted: GrantedPermissions, parts: Sa
     ...{ handle: methods.handle, onKill, onDone: usage.cost },
   })
   host.onDispose(sandbox.close)
-  registerAll(await sandbox.call({ what: 'setup', message: START }), { host, granted, usage, sandbox, patterns })
+  const registrations = await sandbox.call({ what: 'setup', message: START, wall: SETUP_WALL })
+  registerAll(registrations, { host, granted, usage, sandbox, patterns })
+  await parts.onStarted()
 }

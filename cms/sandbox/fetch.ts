@@ -57,12 +57,10 @@ export function createFetch({ granted, usage, isTrustedAddress, withSecrets, set
     const key = permissionFor(url.hostname)
     const reach = `${method} ${url.host}`
     if (permission === undefined || key === undefined) {
-      usage.refuse(`fetch: ${reach}`)
-      throw new PermissionError(`fetch of ${url.host}`, 'fetch.hosts')
+      throw new PermissionError(reach, 'fetch.hosts')
     }
     if (!permission.methods.some((one) => one === method)) {
-      usage.refuse(`fetch: ${reach}`)
-      throw new PermissionError(`The method ${method}`, 'fetch.methods')
+      throw new PermissionError(`The method of ${reach}`, 'fetch.methods')
     }
     const isTrusted = isTrustedAddress?.(url) === true
     const problem = addressErrorOf(url, { isTrusted: () => isTrusted })

@@ -47,12 +47,13 @@ export function joinSandboxes(
       const { readManifest, sandboxedDefinition } = await load()
       const manifest = await readManifest(bundle, filename, parts.limits)
       const { id, permissions } = manifest
-      await consents.check(id, permissions)
+      consents.check(id, permissions)
       const usage = loaded.get(id)?.usage ?? createUsage()
       loaded.set(id, { permissions, usage })
       return sandboxedDefinition({
         ...{ bundle, filename, manifest, usage },
         ...{ limits: parts.limits, isTrustedAddress: parts.isTrustedAddress },
+        onStarted: () => consents.store(id, permissions),
         pause: (why) => void host.extensions.get(id)?.pause(why),
       })
     },

@@ -66,8 +66,8 @@ export class Instance {
 
   /** @throws Killed if the code breaks a limit while it is evaluated; Error with the guest's stack if it throws */
   static async create({ engine, code, filename, limits }: ThreadData, listeners: GuestListeners): Promise<Instance> {
-    const maximum = Math.ceil(limits.memory / PAGE) + ENGINE_PAGES
-    const memory = new WebAssembly.Memory({ initial: Math.min(INITIAL_PAGES, maximum), maximum })
+    const maximum = Math.max(INITIAL_PAGES, Math.ceil(limits.memory / PAGE) + ENGINE_PAGES)
+    const memory = new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum })
     const module = await newQuickJSWASMModuleFromVariant(
       newVariant(variant, { wasmModule: engine, wasmMemory: memory, log: () => {} }),
     )

@@ -20,7 +20,7 @@ export interface SandboxLimits {
 
 export const LIMITS: SandboxLimits = {
   cpu: 50,
-  startCpu: 2_000,
+  startCpu: 1_000,
   wall: 3_000,
   memory: 32 * 1024 * 1024,
   calls: 1_000,

@@ -164,11 +164,15 @@ export function createMethods(parts: MethodParts): Methods {
       const methods = isSync ? sync : asynchronous
       const found = Object.hasOwn(methods, method) ? methods[method] : undefined
       if (found === undefined) throw new Error(`There is no ${method.slice(0, 100)} in a sandbox.`)
-      try {
-        return found(...args)
-      } catch (error) {
+      const note = (error: unknown): never => {
         if (error instanceof PermissionError) usage.refuse(`${method}: ${error.message}`)
         throw error
+      }
+      try {
+        const result = found(...args)
+        return result instanceof Promise ? result.catch(note) : result
+      } catch (error) {
+        return note(error)
       }
     },
   }

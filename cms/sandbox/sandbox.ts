@@ -30,7 +30,7 @@ export class SandboxKilled extends Error {
   override readonly name = 'SandboxKilled'
   readonly kill: Kill
 
-  constructor(kill: Kill, { cpu, wall, memory }: SandboxLimits) {
+  constructor(kill: Kill, { cpu, wall, memory }: Pick<SandboxLimits, 'cpu' | 'wall' | 'memory'>) {
     const limits: Record<KillReason, string> = {
       cpu: `needed more than ${cpu} ms of CPU time`,
       wall: `took longer than ${wall} ms`,
@@ -93,6 +93,9 @@ export interface Sandbox {
 
 interface Pending {
   readonly what: string
+  /** Limits of the call. */
+  readonly cpu: number
+  readonly wall: number
   readonly promise: PromiseWithResolvers<unknown>
   readonly inContext: ReturnType<typeof AsyncLocalStorage.snapshot>
   readonly timer: NodeJS.Timeout
@@ -161,8 +164,12 @@ export function createSandbox(parts: SandboxParts): Sandbox {
   }
 
   function kill(call: number, reason: KillReason, stack: string): void {
-    const what = pending.get(call)?.what ?? 'The call'
-    const error = new SandboxKilled({ reason, what, stack }, limits)
+    const found = pending.get(call)
+    if (found === undefined) return
+    const error = new SandboxKilled(
+      { reason, what: found.what, stack },
+      { ...limits, cpu: found.cpu, wall: found.wall },
+    )
     settle(call)?.reject(error)
     parts.onKill(error.kill)
   }
@@ -228,7 +235,8 @@ export function createSandbox(parts: SandboxParts): Sandbox {
         if (opened === opening) endThread(new Error('another call of the extension took too long.'))
       }, wall)
       const promise = Promise.withResolvers<unknown>()
-      pending.set(call, { what, promise, inContext: AsyncLocalStorage.snapshot(), timer })
+      const limit = cpu ?? (message === START ? limits.startCpu : limits.cpu)
+      pending.set(call, { what, cpu: limit, wall, promise, inContext: AsyncLocalStorage.snapshot(), timer })
       try {
         const thread = await opening
         thread.worker.ref()

@@ -3,17 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'mocha'
 
-/** Writes an extension into a folder that is deleted after the tests. @param rest - Of its definition: `setup` and so on. */
+/** Writes an extension into a folder that is deleted after the tests. @param rest - Of its definition: `setup` and so on. @param into - The folder of an older version. */
 export async function writeGuest(
   id: string,
   isolation: 'process' | 'sandbox',
   rest: string,
   before = '',
+  into?: string,
 ): Promise<string> {
-  const parent = await mkdtemp(join(tmpdir(), 'pentad-guest-'))
-  folders.push(parent)
-  const folder = join(parent, id)
-  await mkdir(folder)
+  const folder = into ?? (await createFolder(id))
   await writeFile(
     join(folder, 'index.js'),
     `import { defineExtension, escapeHtml, RestError, success } from 'pentad'
@@ -22,6 +20,14 @@ ${before}
 export default defineExtension({ id: '${id}', name: '${id}', version: '1.0.0', isolation: '${isolation}', ${rest} })
 `,
   )
+  return folder
+}
+
+async function createFolder(id: string): Promise<string> {
+  const parent = await mkdtemp(join(tmpdir(), 'pentad-guest-'))
+  folders.push(parent)
+  const folder = join(parent, id)
+  await mkdir(folder)
   return folder
 }
 

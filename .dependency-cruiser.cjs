@@ -46,7 +46,7 @@ module.exports = {
         pathNot: [
           '^admin/src/(plugins/define|i18n|page-data)\\.ts$',
           '^admin/src/(api|parts|settings)/',
-          '^admin/src/screens/content/editor/(device-choice\\.tsx|fields\\.ts|fields/(permalink|tag-input)\\.tsx)$',
+          '^admin/src/screens/content/editor/(fields\\.ts|fields/(permalink|tag-input)\\.tsx)$',
           '^admin/src/screens/dashboard/card\\.tsx$',
           '^admin/src/screens/media/(image-field|media-item|media-picker)\\.tsx?$',
         ],
@@ -127,6 +127,7 @@ module.exports = {
           '^admin/src/screens/$1/',
           '^admin/src/screens/content/types\\.ts$',
           '^admin/src/screens/media/(image-field|media-item|media-picker|upload-file)\\.tsx?$',
+          '^admin/src/screens/settings/site-settings\\.ts$',
           '^admin/src/screens/terms/(term-select|tree-order)\\.tsx?$',
           '^admin/src/screens/users/user-select\\.tsx$',
         ],

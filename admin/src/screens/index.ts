@@ -1,5 +1,6 @@
 import { can, hasService } from '../page-data.ts'
 import { pluginAdmins } from '../plugins/admins.ts'
+import { appearanceScreens } from './appearance/screens.ts'
 import { commentScreens } from './comments/screens.ts'
 import { contentScreens } from './content/screens.ts'
 import { dashboardScreens } from './dashboard/screens.ts'
@@ -19,6 +20,7 @@ const OWN: readonly Screen[] = [
   ...mediaScreens,
   ...commentScreens,
   ...termScreens,
+  ...appearanceScreens,
   ...menuScreens,
   ...userScreens,
   ...toolScreens,

@@ -1,8 +1,8 @@
 import { Anchor, Group, Modal } from '@mantine/core'
 import { useState } from 'react'
 import { __ } from '../../../i18n.ts'
+import { DeviceChoice } from '../../../parts/device-choice.tsx'
 import { previewOf } from '../list/row-actions.tsx'
-import { DeviceChoice } from './device-choice.tsx'
 import type { StoredPost } from './fields.ts'
 import classes from './preview.module.css'
 

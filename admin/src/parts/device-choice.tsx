@@ -1,5 +1,5 @@
 import { SegmentedControl } from '@mantine/core'
-import { __ } from '../../../i18n.ts'
+import { __ } from '../i18n.ts'
 
 interface DeviceChoiceProps {
   /** `wide` or `narrow`. */

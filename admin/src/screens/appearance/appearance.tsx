@@ -1,0 +1,183 @@
+import { Accordion, Anchor, Stack, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
+import { invalidate, useRead } from '../../api/query.ts'
+import { __ } from '../../i18n.ts'
+import { can } from '../../page-data.ts'
+import { useLeaveGuard } from '../../parts/leave-guard.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Page } from '../../parts/page.tsx'
+import { SaveBar } from '../../parts/save-bar.tsx'
+import { SettingFields } from '../../settings/settings-form.tsx'
+import { type SettingsDraft, useSettings } from '../../settings/use-settings.ts'
+import { ImageField } from '../media/image-field.tsx'
+import { type SiteSettingsDraft, useSiteSettings } from '../settings/site-settings.ts'
+import { ColorFields } from './color-fields.tsx'
+import { History } from './history.tsx'
+import classes from './preview-frame.module.css'
+import { PreviewFrame } from './preview-frame.tsx'
+import { FontField, StyleField, styleOf } from './style-field.tsx'
+import type { Choices } from './types.ts'
+import { usePreview } from './use-preview.ts'
+
+const ROUTE = 'host/v1/appearance'
+
+/** The look of the site, next to a preview of it. */
+export default function Appearance() {
+  const draft = useSettings('appearance')
+  const { stored, drafted } = useSiteSettings()
+  const choices = useRead<Choices>(ROUTE)
+  return (
+    <Page title={__('Appearance', 'pentad')}>
+      <Loaded query={choices} lines={8}>
+        {(offered) => (
+          <Loaded query={stored} lines={8}>
+            {(site) => <AppearanceForm draft={draft} choices={offered} site={drafted(site)} />}
+          </Loaded>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+interface AppearanceFormProps {
+  readonly draft: SettingsDraft
+  readonly choices: Choices
+  readonly site: SiteSettingsDraft
+}
+
+function AppearanceForm({ draft, choices, site }: AppearanceFormProps) {
+  const client = useQueryClient()
+  const isDirty = draft.changed.length > 0 || site.isDirty
+  useLeaveGuard(isDirty)
+  const { site_logo: siteLogo, site_icon: siteIcon } = site.values
+  const [chosenScheme, setScheme] = useState('light')
+  const isAuto = draft.values.colorScheme === 'auto'
+  // A page does not know the scheme that is chosen for its preview, so the settings determine it.
+  const scheme = isAuto ? chosenScheme : String(draft.values.colorScheme)
+  const settings = { ...draft.values, colorScheme: scheme }
+  const preview = usePreview({ settings, siteLogo: siteLogo ?? 0, siteIcon })
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (site.isDirty) await site.save()
+    if (draft.changed.length > 0) await draft.save()
+    await invalidate(client, [ROUTE])
+  }
+  const discard = () => {
+    draft.discard()
+    site.discard()
+  }
+  return (
+    <div className={classes.columns}>
+      <form onSubmit={submit} noValidate aria-label={__('Appearance', 'pentad')}>
+        <Stack>
+          <Accordion variant="separated" defaultValue="style" order={2}>
+            {sectionsOf({ draft, choices, site }, preview?.contrast ?? []).map(({ id, title, content }) => (
+              <Accordion.Item key={id} value={id}>
+                <Accordion.Control>{title}</Accordion.Control>
+                <Accordion.Panel>
+                  <Stack gap="sm">{content}</Stack>
+                </Accordion.Panel>
+              </Accordion.Item>
+            ))}
+          </Accordion>
+          <SaveBar isDirty={isDirty} isSaving={draft.isSaving || site.isSaving} onDiscard={discard} />
+        </Stack>
+      </form>
+      <PreviewFrame query={preview?.query} scheme={scheme} onScheme={isAuto ? setScheme : undefined} />
+    </div>
+  )
+}
+
+interface SectionContent {
+  readonly id: string
+  readonly title: string
+  readonly content: ReactNode
+}
+
+function sectionsOf(
+  props: AppearanceFormProps,
+  contrast: Parameters<typeof ColorFields>[0]['contrast'],
+): SectionContent[] {
+  const { draft, choices, site } = props
+  const fields = (...keys: string[]) => <SettingFields draft={draft} keys={keys} />
+  const style = styleOf(props)
+  return [
+    {
+      id: 'style',
+      title: __('Style and fonts', 'pentad'),
+      content: (
+        <>
+          <StyleField draft={draft} choices={choices} />
+          <FontField draft={draft} choices={choices} name="headingFont" label={__('Heading font', 'pentad')} />
+          <FontField draft={draft} choices={choices} name="textFont" label={__('Text font', 'pentad')} />
+        </>
+      ),
+    },
+    {
+      id: 'colors',
+      title: __('Colors', 'pentad'),
+      content: (
+        <>
+          {fields('colorScheme')}
+          <ColorFields draft={draft} style={style} scheme="light" contrast={contrast} />
+          <ColorFields draft={draft} style={style} scheme="dark" contrast={contrast} />
+        </>
+      ),
+    },
+    { id: 'logo', title: __('Logo and site icon', 'pentad'), content: <Images site={site} /> },
+    {
+      id: 'header',
+      title: __('Header', 'pentad'),
+      content: fields('headerLayout', 'showTitle', 'showTagline', 'showSearch'),
+    },
+    {
+      id: 'home',
+      title: __('Homepage and post lists', 'pentad'),
+      content: (
+        <>
+          {fields('homeLayout')}
+          <Text size="sm">
+            <Anchor component={Link} to="/settings/reading" size="sm">
+              {__('Choose a homepage and a posts page', 'pentad')}
+            </Anchor>
+          </Text>
+        </>
+      ),
+    },
+    { id: 'sidebar', title: __('Sidebar', 'pentad'), content: fields('sidebarWidgets', 'sidebarOnPosts') },
+    { id: 'posts', title: __('Posts', 'pentad'), content: fields('breadcrumbs', 'authorBox', 'relatedPosts') },
+    { id: 'footer', title: __('Footer', 'pentad'), content: fields('footerText') },
+    ...(can('unfiltered_html')
+      ? [{ id: 'code', title: __('CSS and code', 'pentad'), content: fields('customCss', 'headCode', 'footerCode') }]
+      : []),
+    {
+      id: 'history',
+      title: __('History, reset, and export', 'pentad'),
+      content: <History draft={draft} revisions={choices.revisions} />,
+    },
+  ]
+}
+
+function Images({ site }: { site: SiteSettingsDraft }) {
+  return (
+    <>
+      <ImageField
+        label={__('Logo', 'pentad')}
+        description={__('Shown in the header, and used in structured data for search engines.', 'pentad')}
+        value={site.values.site_logo ?? 0}
+        onChange={(id) => site.set({ site_logo: id === 0 ? null : id })}
+      />
+      <ImageField
+        label={__('Site icon', 'pentad')}
+        description={__(
+          'Shown in browser tabs and bookmarks. Should be square and at least 512 × 512 pixels.',
+          'pentad',
+        )}
+        value={site.values.site_icon}
+        onChange={(id) => site.set({ site_icon: id })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,67 @@
+import { Alert, ColorInput, SimpleGrid, Text } from '@mantine/core'
+import { __, sprintf } from '../../i18n.ts'
+import type { SettingsDraft } from '../../settings/use-settings.ts'
+import type { Style } from './types.ts'
+import type { Preview } from './use-preview.ts'
+
+type Scheme = 'light' | 'dark'
+
+const ROLES = [
+  { role: 'base', name: 'Base', label: __('Background', 'pentad') },
+  { role: 'contrast', name: 'Contrast', label: __('Text', 'pentad') },
+  { role: 'accent', name: 'Accent', label: __('Accent', 'pentad') },
+] as const
+
+interface ColorFieldsProps {
+  readonly draft: SettingsDraft
+  readonly style: Style | undefined
+  readonly scheme: Scheme
+  /** Contrasts that are too low. */
+  readonly contrast: Preview['contrast']
+}
+
+/** The colors of one scheme, with a warning if text is hard to read. An empty color is that of the style. */
+export function ColorFields({ draft, style, scheme, contrast }: ColorFieldsProps) {
+  const low = contrast.filter((one) => one.scheme === scheme)
+  return (
+    <div>
+      <Text size="sm" fw={600} mb={4}>
+        {scheme === 'light' ? __('Light colors', 'pentad') : __('Dark colors', 'pentad')}
+      </Text>
+      <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="xs">
+        {ROLES.map(({ role, name, label }) => {
+          const key = `${scheme}${name}`
+          return (
+            <ColorInput
+              key={key}
+              size="xs"
+              label={label}
+              placeholder={style?.[scheme][role]}
+              value={String(draft.values[key] ?? '')}
+              error={draft.fieldErrors[key]}
+              onChange={(color) => draft.set({ [key]: color })}
+            />
+          )
+        })}
+      </SimpleGrid>
+      <div aria-live="polite">
+        {low.map(({ role, ratio }) => (
+          <Alert key={role} color="yellow" mt="xs" p="xs">
+            {sprintf(
+              role === 'accent'
+                ? __(
+                    'Links are hard to read: their contrast with the background is %s to 1. Use at least 4.5 to 1.',
+                    'pentad',
+                  )
+                : __(
+                    'Text is hard to read: its contrast with the background is %s to 1. Use at least 4.5 to 1.',
+                    'pentad',
+                  ),
+              ratio.toFixed(1),
+            )}
+          </Alert>
+        ))}
+      </div>
+    </div>
+  )
+}

@@ -33,6 +33,9 @@ export const theme = createTheme({
   components: {
     Badge: { defaultProps: { tt: 'none' } },
     CloseButton: { defaultProps: { 'aria-label': __('Close', 'pentad') } },
+    ColorInput: {
+      defaultProps: { eyeDropperButtonProps: { 'aria-label': __('Pick a color from the screen', 'pentad') } },
+    },
     PasswordInput: {
       defaultProps: { visibilityToggleButtonProps: { 'aria-label': __('Show password', 'pentad') } },
     },

@@ -69,6 +69,7 @@ export function History({ draft, revisions }: HistoryProps) {
                 <Button
                   variant="subtle"
                   size="xs"
+                  flex="none"
                   aria-label={sprintf(__('Restore the settings until %s', 'pentad'), date)}
                   onClick={() => draft.set(known(settings))}
                 >

@@ -3,11 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { copyFile, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { pentad } from '../support/pentad.ts'
+import { COMMAND, pentad } from '../support/pentad.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 import { createBackupSite, writeFiles } from './backup-site.ts'
-
-const COMMAND = join(import.meta.dirname, '../../cli/index.ts')
 
 /** Runs the command where no file can grow beyond two mebibytes: a disk that is full, which needs no rights to make. */
 function pentadWithoutRoom(siteDir: string, args: readonly string[]): Promise<{ code: unknown; errors: string }> {

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { pentad, type RunningSite, startPentad } from '../support/pentad.ts'
+import { OWN_COMMAND, pentad, type RunningSite, startPentad } from '../support/pentad.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 
 describe('pentad start', () => {
@@ -62,7 +62,7 @@ describe('pentad start', () => {
     const { code, output, errors } = await pentad(temporaryFolder(), ['start', '--port', port])
     blocker.close()
     expect(code).to.equal(1)
-    expect(errors).to.contain(`Port ${port} is already in use`).and.contain('npm run pentad -- start --port')
+    expect(errors).to.contain(`Port ${port} is already in use`).and.contain(`${OWN_COMMAND} start --port`)
     expect(output).to.match(/Its password is shown only once:\n.*\n {2}password {3}\S{15,}/)
   })
 

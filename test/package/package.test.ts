@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { z } from 'zod'
-import { type Finished, pentad, type RunningSite, startPentad } from '../support/pentad.ts'
+import { type Finished, IS_PACKAGE_BUILT, pentad, type RunningSite, startPentad } from '../support/pentad.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -56,7 +56,7 @@ describe('the npm package', () => {
   before(async () => {
     // Of the tests; a site has its own.
     delete process.env.NODE_COMPILE_CACHE
-    await run(process.execPath, [join(ROOT, 'build/package.ts')], { cwd: ROOT })
+    if (!IS_PACKAGE_BUILT) await run(process.execPath, [join(ROOT, 'build/package.ts')], { cwd: ROOT })
     const create = await npmPack('create-pentad')
     await run(process.execPath, [join(create, 'index.js'), project])
     installed = await npmPack('pentad')

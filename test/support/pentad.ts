@@ -1,9 +1,22 @@
-/** The pentad command as a user runs it: a process of its own. */
+/**
+ * The pentad command as a user runs it: a process of its own. `npm test` builds the npm package first, and commands are those of the
+ * package, which start in two thirds of the CPU time. Without `PENTAD_TEST_PACKAGE`, as for a single file, they run from source.
+ */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-const COMMAND = join(import.meta.dirname, '../../cli/index.ts')
+/** Whether `dist/pentad` is the package that belongs to the source. */
+export const IS_PACKAGE_BUILT: boolean = process.env.PENTAD_TEST_PACKAGE === '1'
+
+/** The file that Node runs. */
+export const COMMAND: string = join(
+  import.meta.dirname,
+  IS_PACKAGE_BUILT ? '../../dist/pentad/cli/index.js' : '../../cli/index.ts',
+)
+
+/** How its messages name it. */
+export const OWN_COMMAND: string = IS_PACKAGE_BUILT ? `node ${COMMAND}` : 'npm run pentad --'
 
 export interface Finished {
   readonly code: number | null
@@ -32,7 +45,7 @@ interface Limits {
   readonly ownGroup?: boolean
   /** Further arguments of Node. */
   readonly nodeArgs?: readonly string[]
-  /** Another file than `cli/index.ts`. */
+  /** Another file than `COMMAND`. */
   readonly command?: string
 }
 

@@ -142,7 +142,7 @@ export async function openHostileSite(databaseUrl?: string): Promise<HostileSite
       await extensions.activate('reading-time')
       for (const list of LISTS) {
         const path = list.replace('{parent}', capture(list, 'parent'))
-        const { status, text } = await ask('GET', `${path}/${ids.get(list)}?context=edit`)
+        const { status, text } = await ask('GET', `${path}/${ids.get(list)}?context=edit&_fields=id,status`)
         if (status !== 200 || JSON.parse(text).status === 'trash') ids.set(list, await make(path))
       }
       existing.user_id = ids.get('/wp/v2/users') ?? 'none'

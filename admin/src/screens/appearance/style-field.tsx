@@ -37,7 +37,8 @@ export function StyleField({ draft, choices }: ChoiceProps) {
                   {title}
                 </Text>
                 <Text size="xs" c="dimmed">
-                  {[...new Set([fontNames.get(headingFont), fontNames.get(textFont)])].filter(Boolean).join(', ')}
+                  {fontNames.get(headingFont)}
+                  {textFont !== headingFont && <>, {fontNames.get(textFont)}</>}
                 </Text>
               </div>
             </Group>

@@ -6,6 +6,7 @@ import type { Hooks } from '../core/hooks/types.ts'
 import { createHost, type Host, type HostOptions, type JoiningHost } from '../core/host.ts'
 import { type Blame, joinFaults } from './faults/index.ts'
 import { joinLoader, joinServers, type Loader, registerExtensionRoutes, type Servers } from './loader/index.ts'
+import { joinPackages, type Packages, parseSource, registerPackageRoutes } from './packages/index.ts'
 import { createRestart, finishReplacement, type Restart, replacementView } from './replacement/index.ts'
 
 const PRODUCT = join(import.meta.dirname, '..')
@@ -17,6 +18,7 @@ const RETRY_AFTER = 5
 interface Product extends Cms {
   readonly loader: Loader
   readonly servers: Servers
+  readonly packages: Packages
   readonly blame: Blame
   /** Resolves when the site must be closed and reopened because parts of it are being replaced. */
   readonly restarting: Promise<void>
@@ -85,9 +87,17 @@ async function joinProduct(
     isService: ({ folder }) => runServices && folder !== null && dirname(folder) === services,
   })
   const servers = joinServers(host)
-  const cms = await joinCms(host, { adminFolder, isTrustedAddress })
+  const packages = joinPackages(host, loader, servers)
+  const cms = await joinCms(host, {
+    ...{ adminFolder, isTrustedAddress },
+    pluginFiles: {
+      install: async (slug) => (await packages.install(parseSource(slug, false))).id,
+      remove: (id) => packages.remove(id),
+    },
+  })
   registerExtensionRoutes(host.rest, { extensions: host.extensions, auth: cms.auth })
+  registerPackageRoutes(host.rest, { packages, auth: cms.auth, siteDir: config.siteDir })
   const blame = joinFaults(host, loader)
   beforeLoad({ ...host, blame })
-  return { ...cms, loader, servers, blame, restarting }
+  return { ...cms, loader, servers, packages, blame, restarting }
 }

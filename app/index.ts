@@ -28,6 +28,7 @@ import '../cms/jobs/hooks.ts'
 import '../cms/operations/hooks.ts'
 import '../cms/site/embeds/hooks.ts'
 import '../cms/site/hooks.ts'
+import './packages/hooks.ts'
 
 export { type AsCaller, asCaller } from '../cms/abilities/as-caller.ts'
 export type * from '../cms/abilities/types.ts'

@@ -4,6 +4,7 @@ import type { Site } from '../app/create-site.ts'
 import { loadConfig } from '../core/config.ts'
 import { RestError } from '../core/errors.ts'
 import type { ExtensionManager } from '../core/extensions/manager.ts'
+import { packageCommands } from './extension-packages.ts'
 import { ownCommand } from './own-command.ts'
 import { scaffoldExtension } from './scaffold-extension.ts'
 import { withHost } from './with-host.ts'
@@ -13,9 +14,11 @@ const NOTICE_TIME = 1_000
 const WAITS =
   'The running site waits 2 seconds for {id} to finish calls in progress. Its log names those that do not finish.'
 
-/** `pentad extension …`: creates, lists, activates and deactivates extensions. */
+/** `pentad extension …`: creates, installs, lists, activates, deactivates, and removes extensions. */
 export function extensionCommand(): Command {
-  const extension = new Command('extension').description('create, list, activate, and deactivate extensions')
+  const extension = new Command('extension').description(
+    'create, install, update, list, activate, deactivate, and remove extensions',
+  )
   extension
     .command('new')
     .argument('<name>', 'lowercase letters, digits, and hyphens')
@@ -32,6 +35,7 @@ export function extensionCommand(): Command {
     .argument('<id>')
     .description('deactivate an extension; takes effect on a running site immediately')
     .action(deactivate)
+  for (const command of packageCommands()) extension.addCommand(command)
   return extension
 }
 

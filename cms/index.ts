@@ -17,7 +17,7 @@ import {
 } from './accounts/index.ts'
 import { registerAdmin } from './admin/index.ts'
 import { type AdminPages, createAdminPages } from './admin/pages.ts'
-import { registerPluginRoutes } from './admin/plugin-routes.ts'
+import { type PluginFiles, registerPluginRoutes } from './admin/plugin-routes.ts'
 import { joinChanges } from './changes/index.ts'
 import type { Changes } from './changes/types.ts'
 import { createDiscussion } from './content/discussion/index.ts'
@@ -73,12 +73,17 @@ export interface Cms {
 export interface CmsOptions {
   /** Folder of the built admin client: `admin/dist`. */
   readonly adminFolder: string
+  /** Installs and deletes extensions for `wp/v2/plugins`. */
+  readonly pluginFiles: PluginFiles
   /** Non-public addresses that embeds may request, for tests. Default: none. */
   readonly isTrustedAddress?: ((url: URL) => boolean) | undefined
 }
 
 /** Adds the CMS to a host: content, public site, abilities and admin, with their routes. */
-export async function joinCms(host: JoiningHost, { adminFolder, isTrustedAddress }: CmsOptions): Promise<Cms> {
+export async function joinCms(
+  host: JoiningHost,
+  { adminFolder, isTrustedAddress, pluginFiles }: CmsOptions,
+): Promise<Cms> {
   const { config, log, hooks, options, settings, database, rest, extensions, siteKey } = host
   const accounts = await createAccounts({
     ...{ auth: host.auth, database, hooks, siteKey, config, log },
@@ -159,7 +164,7 @@ export async function joinCms(host: JoiningHost, { adminFolder, isTrustedAddress
   registerExportRoute(rest, { content, users: auth.users, database, hooks, config })
   registerImportRoutes(rest, { imports, jobs })
   registerAbilityRoutes(rest, abilities)
-  registerPluginRoutes(rest, { extensions, auth, hooks })
+  registerPluginRoutes(rest, { extensions, auth, hooks, files: pluginFiles })
 
   const chosen = host.addSettings(siteSettings)
   const emptyTrash = createTrashEmptying({ content, database, options, log, days: () => chosen().emptyTrashDays })

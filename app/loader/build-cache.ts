@@ -13,9 +13,10 @@ const IS_PACKAGE = import.meta.filename.endsWith('.js')
 /** Dependencies of builds besides the extension's files: the version of esbuild, and the code that calls it. */
 const MAKERS = [
   createRequire(import.meta.url).resolve('esbuild/package.json'),
-  ...(IS_PACKAGE ? ['../../package.json'] : ['bundle.ts', 'metadata.ts', '../../cms/site/scripts/dependencies.ts']).map(
-    (file) => join(import.meta.dirname, file),
-  ),
+  ...(IS_PACKAGE
+    ? ['../../package.json']
+    : ['bundle.ts', 'literals.ts', 'metadata.ts', '../../cms/site/scripts/dependencies.ts']
+  ).map((file) => join(import.meta.dirname, file)),
 ]
 
 /** Hexadecimal digits of SHA-256. */

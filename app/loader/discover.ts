@@ -44,6 +44,18 @@ export async function discoverExtensions(
   return sources
 }
 
+/**
+ * Reads the extension in a folder, without running it.
+ *
+ * @param builds - Where to cache the result; default: nowhere.
+ * @throws Error if there is none
+ */
+export async function inspectExtension(folder: string, builds?: BuildCache): Promise<Source> {
+  const entry = await entryOf(folder)
+  if (!entry) throw new Error('The folder has no index.ts or index.js, and its package.json names no main file.')
+  return readSource(entry, builds)
+}
+
 async function listFolder(folder: string): Promise<string[]> {
   try {
     const names = await readdir(folder)
@@ -117,7 +129,7 @@ async function mainOf(file: string): Promise<string | undefined> {
 
 async function readSource(
   { entry, folder, name, problem: unreadable = null, ...rest }: Entry,
-  builds: BuildCache,
+  builds: BuildCache | undefined,
 ): Promise<Source> {
   const fallback =
     name

@@ -12,7 +12,7 @@ import type { Options } from '../../core/options/types.ts'
 import type { JoiningHost } from '../../core/types.ts'
 import { createBuildCache } from './build-cache.ts'
 import { type Bundle, bundleExtension, bundleForSandbox, isBundleOf } from './bundle.ts'
-import { discoverExtensions, explainNoEntry, type Source } from './discover.ts'
+import { discoverExtensions, explainNoEntry, inspectExtension, type Source } from './discover.ts'
 import { evaluateBundle } from './evaluate.ts'
 import { lifecycleView } from './extension-view.ts'
 import { framesOf } from './frames.ts'
@@ -21,6 +21,8 @@ import { unmetRequirement } from './requirements.ts'
 import { createTraces, placeIn, shownPath, type Traces } from './trace.ts'
 import { createWatcher, type Watcher } from './watch.ts'
 
+export type { Source } from './discover.ts'
+export { inspectExtension } from './discover.ts'
 export { lifecycleView } from './extension-view.ts'
 export { framesOf, mapFrames } from './frames.ts'
 export { registerExtensionRoutes } from './routes.ts'
@@ -37,6 +39,12 @@ export interface Loader extends Required<ExtensionSource> {
   readonly traces: Traces
   /** The extension that a stack of a process that ended begins in, and the author's file and line. */
   findCrashed(stack: string): Promise<{ readonly extension: string; readonly place: string | null } | undefined>
+  /** Reads an extension in a folder that is not one of the site's, and says why it cannot run. @throws Error if there is none */
+  inspect(folder: string): Promise<{ readonly source: Source; readonly problem: string | null }>
+  /** An extension of the last scan. */
+  find(id: string): Source | undefined
+  /** The extensions that should be running and require this one, and the range of versions that each accepts. */
+  dependents(id: string): readonly { readonly id: string; readonly range: string }[]
   /** Starts reloading an extension when one of its files is saved. */
   watch(extensions: Pick<ExtensionManager, 'list' | 'reload'>): void
   close(): Promise<void>
@@ -165,6 +173,16 @@ export function createLoader(parts: LoaderParts): Loader {
       return source.id
     },
     explainMissing: (id) => explainNoEntry(folders, id),
+    async inspect(folder) {
+      const source = await inspectExtension(folder, builds)
+      return { source, problem: source.problem ?? (await unmetRequirement(source, activeVersion)) ?? null }
+    },
+    find: (id) => found.get(id),
+    dependents: (id) =>
+      [...found.values()].flatMap(({ id: other, requires }) => {
+        const range = requires?.extensions?.[id]
+        return range !== undefined && activeVersion(other)?.isActive ? [{ id: other, range }] : []
+      }),
     locate: traces.locate,
     mapLine: traces.mapLine,
     traces,

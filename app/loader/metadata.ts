@@ -6,9 +6,6 @@ import { withEsbuild } from '../../cms/esbuild.ts'
 import type { BuildCache } from './build-cache.ts'
 import { type Literal, readProperties } from './literals.ts'
 
-/** Increased when more is read, so that what older versions have cached is not used. */
-const FORMAT = 3
-
 const requiresSchema = z.object({
   pentad: z.string().optional(),
   extensions: z.record(z.string(), z.string()).optional(),
@@ -46,13 +43,13 @@ export async function readMetadata(
   source: string,
   file: string,
   fallbackId: string,
-  builds: BuildCache,
+  builds: BuildCache | undefined,
 ): Promise<Manifest> {
-  const of = hash('sha256', JSON.stringify([FORMAT, source, fallbackId]))
-  const cached = await builds.read('metadata', file, cachedMetadata, (one) => one.of === of)
+  const of = hash('sha256', JSON.stringify([source, fallbackId]))
+  const cached = await builds?.read('metadata', file, cachedMetadata, (one) => one.of === of)
   if (cached) return cached.metadata
   const metadata = await findMetadata(source, file, fallbackId)
-  builds.write('metadata', file, { of, metadata })
+  builds?.write('metadata', file, { of, metadata })
   return metadata
 }
 

@@ -1,5 +1,3 @@
-// Also for compilers that are given only some files: those that check an extension, and that make the package's declarations.
-/// <reference path="../semver.d.ts" />
 import packageJson from '../../package.json' with { type: 'json' }
 import type { Manifest } from './metadata.ts'
 
@@ -20,7 +18,7 @@ export async function unmetRequirement(
   installed: (id: string) => InstalledVersion | undefined,
 ): Promise<string | undefined> {
   if (!requires) return undefined
-  const { default: semver } = await import('semver')
+  const { semver } = await import('../semver.ts')
   const { pentad = '*', extensions = {} } = requires
   const invalid = [pentad, ...Object.values(extensions)].find((range) => semver.validRange(range) === null)
   if (invalid !== undefined) return `It requires "${invalid}", which is not a range of versions such as ^1.2.0.`

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
+import { z } from 'zod'
 import { createLeases } from '../../cms/database/leases.ts'
 import type { Database } from '../../core/database/index.ts'
-import { RestError } from '../../core/errors.ts'
+import { messageOf, RestError } from '../../core/errors.ts'
 import type { ExtensionManager } from '../../core/extensions/manager.ts'
 import { readState, writeState } from '../../core/extensions/state.ts'
+import type { Hooks } from '../../core/hooks/types.ts'
 import type { Logger } from '../../core/log.ts'
 import type { Options } from '../../core/options/types.ts'
 import type { JoiningHost } from '../../core/types.ts'
@@ -20,6 +22,19 @@ const RESTART = 10_000
 /** Milliseconds for a server to apply a change: twice the time limit of `setup` for an activation, once for a deactivation. */
 const ACTIVATION = 60_000
 const DEACTIVATION = 30_000
+
+/** Reloads that commands have requested, and their results, by the id of the extension. */
+const RELOADS = 'host_extension_reloads'
+
+const reloadsSchema = z.record(
+  z.string(),
+  z.object({
+    /** Unique for each request. */
+    request: z.string(),
+    /** `null` until a server has reloaded it; the reason of a failure, or an empty string. */
+    result: z.string().nullable(),
+  }),
+)
 
 const SLOW = 'The change was saved, but the running site has not applied it yet. See the server log for details.'
 const BLOCKED = 'The change was saved, but the extension is not running.'
@@ -40,15 +55,20 @@ export interface Servers {
   activate(id: string): Promise<void>
   /** Like `extensions.deactivate`. @throws RestError */
   deactivate(id: string): Promise<void>
+  /** Like `extensions.reload`; if no server is running, the extension is activated in this process. @throws RestError */
+  reload(id: string): Promise<void>
+  /** Reloads the extensions that commands ask for, until the signal is aborted. */
+  followReloads(signal: AbortSignal): void
 }
 
 export function createServers(parts: {
-  extensions: Pick<ExtensionManager, 'activate' | 'deactivate' | 'discover' | 'get'>
+  extensions: Pick<ExtensionManager, 'activate' | 'deactivate' | 'discover' | 'get' | 'reload'>
   database: Pick<Database, 'db'>
   options: Options
+  hooks: Pick<Hooks, 'addAction'>
   log: Logger
 }): Servers {
-  const { extensions, database, options, log } = parts
+  const { extensions, database, options, hooks, log } = parts
   const leases = createLeases(database.db, log)
 
   /** Their leases. A crashed server leaves its lease behind; a server that was shut down has released it. */
@@ -90,6 +110,17 @@ export function createServers(parts: {
     throw new RestError('extension_failed', `The extension failed: ${reason}`, { status: 409, reason })
   }
 
+  const reloads = () => reloadsSchema.safeParse(options.get(RELOADS)).data ?? {}
+
+  const storeReload = (id: string, request: string, result: string | null) =>
+    options.modify(RELOADS, () => ({ ...reloads(), [id]: { request, result } }))
+
+  async function reloadRequested(id: string, request: string): Promise<void> {
+    const result = await extensions.reload(id).then(() => '', messageOf)
+    // A newer request has its own result.
+    if (reloads()[id]?.request === request) await storeReload(id, request, result)
+  }
+
   return {
     announce() {
       const ended = Promise.withResolvers<void>()
@@ -115,6 +146,34 @@ export function createServers(parts: {
       if (extensions.get(id) && (await ask(id, 'inactive', DEACTIVATION))) return
       await extensions.deactivate(id)
     },
+    async reload(id) {
+      if (!(await listServers()).some(({ isAlive }) => isAlive)) {
+        await extensions.activate(id)
+        return
+      }
+      const request = randomUUID()
+      await storeReload(id, request, null)
+      const end = Date.now() + ACTIVATION
+      for (; Date.now() < end; await wait(FOLLOW_CHECK)) {
+        const found = reloads()[id]
+        if (found?.request !== request) throw new RestError('extension_failed', SLOW, { status: 504 })
+        if (found.result) throw new RestError('extension_failed', found.result, { status: 409, reason: found.result })
+        if (found.result === '') return
+      }
+      throw new RestError('extension_failed', SLOW, { status: 504 })
+    },
+    followReloads(signal) {
+      const handled = new Set<string>()
+      hooks.addAction('updated_option', (name) => {
+        if (name !== RELOADS || signal.aborted) return
+        for (const [id, { request, result }] of Object.entries(reloads())) {
+          if (result !== null || handled.has(request)) continue
+          handled.add(request)
+          // Not awaited, because the writer of the option waits for this callback.
+          reloadRequested(id, request).catch((error) => log.error({ err: error, extension: id }, 'reload failed'))
+        }
+      })
+    },
   }
 }
 
@@ -122,9 +181,14 @@ export function createServers(parts: {
 export function joinServers(host: JoiningHost): Servers {
   const servers = createServers(host)
   let leave = async () => {}
+  const closing = new AbortController()
   host.onListen(() => {
     leave = servers.announce()
+    servers.followReloads(closing.signal)
   })
-  host.onClose(() => leave())
+  host.onClose(() => {
+    closing.abort()
+    return leave()
+  })
   return servers
 }

@@ -5,11 +5,14 @@ import type { ExtensionManager } from '../../core/extensions/manager.ts'
 import type { ExtensionReport } from '../../core/extensions/types.ts'
 import type { Hooks } from '../../core/hooks/types.ts'
 import { escapeHtml } from '../../core/http/escape-html.ts'
+import { RestResponse } from '../../core/rest/response.ts'
 import type { ResponseOf } from '../../core/rest/response-schemas.ts'
 import type { AccessRequest, Rest, RestRequest } from '../../core/rest/types.ts'
 import { filterShapes } from './hooks.ts'
 
 const NAMESPACE = 'wp/v2'
+/** Milliseconds for a download and an activation. */
+const INSTALLATION_TIME = 180_000
 /** WordPress names plugins `folder/file`; extensions have only an id. */
 const ITEM = '/plugins/{plugin:[^./]+}'
 
@@ -50,13 +53,31 @@ const filteredShape: z.ZodType = pluginShape
 
 type Plugin = ResponseOf<typeof pluginShape>
 
+/** Installs and deletes extensions. */
+export interface PluginFiles {
+  /** Resolves to the id of the extension. @param slug - The name of a package. @throws RestError */
+  install(slug: string): Promise<string>
+  /** @throws RestError */
+  remove(id: string): Promise<void>
+}
+
 /**
- * `wp/v2/plugins`: the extensions in WordPress's format. They can be activated and deactivated; their folders are added and
- * removed manually, because the host never runs code that was fetched over REST.
+ * `wp/v2/plugins`: the extensions in WordPress's format. Installing and deleting them requires the current password, as does activating one
+ * that came with a backup of another site.
  */
 export function registerPluginRoutes(
   rest: Rest,
-  { extensions, auth, hooks }: { extensions: ExtensionManager; auth: Pick<Auth, 'requireConfirmation'>; hooks: Hooks },
+  {
+    extensions,
+    auth,
+    hooks,
+    files,
+  }: {
+    readonly extensions: ExtensionManager
+    readonly auth: Pick<Auth, 'can' | 'requireConfirmation'>
+    readonly hooks: Hooks
+    readonly files: PluginFiles
+  },
 ): void {
   hooks.declareFilters(filterShapes)
   const url = (id: string) => rest.url(`/${NAMESPACE}/plugins/${id}`)
@@ -107,14 +128,22 @@ export function registerPluginRoutes(
   rest.registerRoute(NAMESPACE, {
     method: 'POST',
     path: '/plugins',
-    summary: 'Not supported: returns 501. Copy extensions into the extensions folder in the site folder.',
+    summary: 'Installs an extension from the registry; `slug` is the name of the package.',
     access: may('install_plugins', 'rest_cannot_install_plugin', 'install plugins'),
-    response: z.never(),
+    response: filteredShape,
     input: createSchema,
-    handler() {
-      const message =
-        'Extensions can’t be installed over REST. Copy the folder into the site’s extensions folder, then activate the extension.'
-      throw new RestError('rest_cannot_install_plugin', message, { status: 501 })
+    timeLimit: INSTALLATION_TIME,
+    async handler(request) {
+      const { slug, status: wanted } = request.input
+      if (wanted === 'active' && !(await auth.can(request.user, 'activate_plugins'))) {
+        const message = 'Sorry, you are not allowed to activate plugins.'
+        throw new RestError('rest_cannot_activate_plugin', message, { status: 403 })
+      }
+      await auth.requireConfirmation(request.identity)
+      const id = await files.install(slug)
+      const report = wanted === 'active' ? await extensions.activate(id) : await find(id)
+      const headers = { Location: url(id) }
+      return new RestResponse(await prepare(report, request, 'edit'), { status: 201, headers })
     },
   })
 
@@ -149,18 +178,21 @@ export function registerPluginRoutes(
   rest.registerRoute(NAMESPACE, {
     method: 'DELETE',
     path: ITEM,
-    summary: 'Not supported: returns 501. Delete the folder of the extension on the server.',
+    summary: 'Deletes the files of an inactive extension.',
     access: may('delete_plugins', 'rest_cannot_manage_plugins', 'delete plugins'),
-    response: z.never(),
+    response: z.object({ deleted: z.literal(true), previous: filteredShape }),
     input: z.object({ plugin }),
-    async handler({ input }) {
+    async handler(request) {
+      const { identity, input } = request
       const report = await find(input.plugin)
       if (report.state === 'active') {
         const message = 'Cannot delete an active plugin. Please deactivate it first.'
         throw new RestError('rest_cannot_delete_active_plugin', message, { status: 400 })
       }
-      const message = 'Extensions can’t be deleted over REST. Delete its folder from the site’s extensions folder.'
-      throw new RestError('rest_cannot_delete_plugin', message, { status: 501 })
+      await auth.requireConfirmation(identity)
+      const previous = await prepare(report, request, 'edit')
+      await files.remove(report.id)
+      return { deleted: true, previous } as const
     },
   })
 }

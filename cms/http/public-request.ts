@@ -53,9 +53,17 @@ export async function requestPublic(url: string, request: PublicRequest): Promis
         },
       }
     response.destroy()
-    at = new URL(target, at)
+    const next = new URL(target, at)
+    if (next.origin !== at.origin) request = withoutCredentials(request)
+    at = next
   }
   throw new Error(`${url} redirects more than ${MOST_REDIRECTS} times.`)
+}
+
+/** Credentials are for the server that they were given for, and not for the one that it redirects to. */
+function withoutCredentials(request: PublicRequest): PublicRequest {
+  const headers = Object.entries(request.headers ?? {}).filter(([name]) => !/^(?:authorization|cookie)$/i.test(name))
+  return { ...request, headers: Object.fromEntries(headers) }
 }
 
 /** Whether the port is one that WordPress allows for user-supplied URLs: 80, 443 or 8080. */

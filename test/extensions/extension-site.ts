@@ -172,7 +172,7 @@ export async function createExtensionSite(
     siteDir,
     extensions,
     loader,
-    servers: createServers({ extensions, database, options, log }),
+    servers: createServers({ extensions, database, options, hooks, log }),
     blame: createBlame({ extensions, hooks, log, traces: loader.traces }),
     hooks,
     rest,

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { extensionOf, startRegistry } from '../packages/registry.ts'
 import { toObject } from './gazette.ts'
 import { useOwnSite } from './own-site.ts'
 
@@ -63,18 +64,32 @@ describe('wp/v2/plugins', () => {
     expect(toObject(item.description).raw).to.contain('no way')
   })
 
-  it('neither installs nor deletes, and says why', async () => {
-    expect(await site.outcome('POST /wp/v2/plugins', { slug: 'akismet' }, admin)).to.equal(
-      '501 rest_cannot_install_plugin',
-    )
-    await site.ask('PUT /wp/v2/plugins/quiet', { status: 'active' }, admin)
-    expect(await site.outcome('DELETE /wp/v2/plugins/quiet', undefined, admin)).to.equal(
-      '400 rest_cannot_delete_active_plugin',
-    )
-    await site.ask('PUT /wp/v2/plugins/quiet', { status: 'inactive' }, admin)
-    expect(await site.outcome('DELETE /wp/v2/plugins/quiet', undefined, admin)).to.equal(
-      '501 rest_cannot_delete_plugin',
-    )
+  it('installs and deletes after the password was confirmed', async () => {
+    const registry = await startRegistry()
+    try {
+      await site.host.options.update('extension_packages_settings', { registry: registry.url })
+      await registry.publish('tea-extension', '1.0.0', { 'index.js': extensionOf('tea', '1.0.0') })
+      const package_ = { slug: 'tea-extension', status: 'active' }
+      expect(await site.outcome('POST /wp/v2/plugins', package_, admin)).to.equal('403 application_password_forbidden')
+      const browser = await site.browser('admin', 'admin-password')
+      const { status, item, headers } = await site.ask('POST /wp/v2/plugins', package_, browser)
+      expect(status).to.equal(201)
+      expect(headers.get('location')).to.equal(`${site.url}/wp-json/wp/v2/plugins/tea`)
+      expect(item).to.include({ plugin: 'tea', status: 'active', version: '1.0.0' })
+      expect(await site.outcome('DELETE /wp/v2/plugins/tea', undefined, browser)).to.equal(
+        '400 rest_cannot_delete_active_plugin',
+      )
+      await site.ask('PUT /wp/v2/plugins/tea', { status: 'inactive' }, browser)
+      expect(await site.outcome('DELETE /wp/v2/plugins/tea', undefined, admin)).to.equal(
+        '403 application_password_forbidden',
+      )
+      const deleted = await site.ask('DELETE /wp/v2/plugins/tea', undefined, browser)
+      expect(deleted.item.deleted).to.equal(true)
+      expect(toObject(deleted.item.previous)).to.include({ plugin: 'tea' })
+      expect(await site.outcome('GET /wp/v2/plugins/tea', undefined, admin)).to.equal('404 rest_plugin_not_found')
+    } finally {
+      await registry.close()
+    }
   })
 
   it('is for administrators; what is not there is 404', async () => {

@@ -1568,12 +1568,15 @@ export interface Responses {
     readonly "GET /wp-abilities/v1/categories": readonly Responses["AbilityCategories"][];
     readonly "GET /wp-abilities/v1/categories/{slug}": Responses["AbilityCategories"];
     readonly "GET /wp/v2/plugins": readonly Responses["Plugins"][];
-    readonly "POST /wp/v2/plugins": unknown;
+    readonly "POST /wp/v2/plugins": Responses["Plugins"];
     readonly "GET /wp/v2/plugins/{plugin}": Responses["Plugins"];
     readonly "POST /wp/v2/plugins/{plugin}": Responses["Plugins"];
     readonly "PUT /wp/v2/plugins/{plugin}": Responses["Plugins"];
     readonly "PATCH /wp/v2/plugins/{plugin}": Responses["Plugins"];
-    readonly "DELETE /wp/v2/plugins/{plugin}": unknown;
+    readonly "DELETE /wp/v2/plugins/{plugin}": {
+        readonly deleted: true;
+        readonly previous: Responses["Plugins"];
+    };
     readonly "GET /host/v1/appearance": {
         readonly theme: string;
         readonly styles: readonly {
@@ -1694,6 +1697,12 @@ export interface Responses {
         readonly pages: readonly string[];
         readonly hasSettings: boolean;
     }[];
+    readonly "POST /host/v1/extensions": {
+        readonly id: string;
+        readonly name: string;
+        readonly version: string;
+        readonly previousVersion: string | null;
+    };
     readonly "POST /host/v1/extensions/{id}/activate": {
         readonly id: string;
         readonly name: string;
@@ -1748,6 +1757,37 @@ export interface Responses {
         readonly pages: readonly string[];
         readonly hasSettings: boolean;
     };
+    readonly "POST /host/v1/extensions/upload": {
+        readonly id: string;
+        readonly name: string;
+        readonly version: string;
+        readonly previousVersion: string | null;
+    };
+    readonly "POST /host/v1/extensions/{id}/update": {
+        readonly id: string;
+        readonly name: string;
+        readonly version: string;
+        readonly previousVersion: string | null;
+    } | null;
+    readonly "DELETE /host/v1/extensions/{id}": {
+        readonly deleted: true;
+    };
+    readonly "GET /host/v1/extensions/updates": readonly {
+        readonly id: string;
+        readonly package: string;
+        readonly version: string;
+        readonly newest: string;
+        readonly heldUntil: string | null;
+    }[];
+    readonly "GET /host/v1/extensions/search": readonly {
+        readonly name: string;
+        readonly version: string;
+        readonly description: string;
+        readonly date: string | null;
+        readonly author: string | null;
+        readonly homepage: string | null;
+        readonly installedId: string | null;
+    }[];
     readonly "GET /ai/v1": {
         readonly namespace: string;
         readonly routes: Responses["Routes"];

@@ -22,6 +22,9 @@ const NAMES: Readonly<Record<string, string>> = {
   extension_activated: __('Extension activated', 'pentad'),
   extension_deactivated: __('Extension deactivated', 'pentad'),
   extension_reloaded: __('Extension reloaded', 'pentad'),
+  extension_installed: __('Extension installed', 'pentad'),
+  extension_updated: __('Extension updated', 'pentad'),
+  extension_removed: __('Extension removed', 'pentad'),
   theme_switched: __('Theme switched', 'pentad'),
   site_email_changed: __('Administration email address changed', 'pentad'),
   license_changed: __('License changed', 'pentad'),
@@ -62,6 +65,7 @@ export const KINDS: readonly { readonly value: string; readonly label: string; r
       label: __('Extensions, themes, restores, and settings', 'pentad'),
       events: [
         ...['extension_activated', 'extension_deactivated', 'extension_reloaded', 'theme_switched'],
+        ...['extension_installed', 'extension_updated', 'extension_removed'],
         ...['license_changed', 'site_email_changed'],
         ...['restore_started', 'restore_completed', 'restore_failed'],
       ],

@@ -1,0 +1,189 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { messageOf, RestError } from '../../core/errors.ts'
+import { createFileLock } from '../../core/files/lock.ts'
+import { makeFolder } from '../../core/files/make-folder.ts'
+import type { JoiningHost } from '../../core/types.ts'
+import type { Loader, Servers } from '../loader/index.ts'
+import { createChecks } from './checks.ts'
+import { conflict } from './errors.ts'
+import { createFolders } from './folders.ts'
+import type { UpgradeReport } from './hooks.ts'
+import { createObtain } from './obtain.ts'
+import { createRecords, type PackageRecord } from './records.ts'
+import { createRegistry } from './registry.ts'
+import { removeData } from './remove-data.ts'
+import { packageSettings } from './settings.ts'
+import type { InstalledExtension, InstallOptions, Packages } from './types.ts'
+import { unpackPackage } from './unpack.ts'
+
+export { registerPackageRoutes } from './routes.ts'
+export { parseSource } from './source.ts'
+export type * from './types.ts'
+
+type PackagesHost = Pick<
+  JoiningHost,
+  'config' | 'database' | 'extensions' | 'hooks' | 'log' | 'onListen' | 'options' | 'settings'
+>
+
+/** Adds the installation of extensions to a host. */
+export function joinPackages(host: PackagesHost, loader: Loader, servers: Servers): Packages {
+  const { config, database, extensions, hooks, log, options } = host
+  const settings = host.settings.register('extension_packages', packageSettings).settings.get
+  const registry = createRegistry(settings)
+  const folder = join(config.siteDir, 'extensions')
+  const folders = createFolders(folder)
+  const records = createRecords(options)
+  const checks = createChecks({ extensions, folders, loader, records })
+  const temporary = join(config.siteDir, 'tmp')
+  const obtain = createObtain(registry, temporary)
+  let isServing = false
+  host.onListen(async () => {
+    isServing = true
+    if (existsSync(folder)) await exclusively(folders.recover)
+  })
+  /** A command leaves the work to a running site. */
+  const runner = () => (isServing ? extensions : servers)
+
+  async function exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (config.disallowFileMods) {
+      throw new RestError('file_mods_disallowed', 'This site does not allow extensions to be installed or removed.', {
+        status: 403,
+      })
+    }
+    makeFolder(temporary)
+    makeFolder(folder)
+    return createFileLock(join(temporary, 'packages.lock')).hold(work)
+  }
+
+  const stateOf = (id: string) => extensions.list().find((one) => one.id === id)?.state ?? 'inactive'
+
+  /** Runs the version that is in place now. @throws the reason why it cannot run */
+  async function start(id: string, activate: boolean): Promise<void> {
+    if (stateOf(id) !== 'inactive') await runner().reload(id)
+    else if (activate) await runner().activate(id)
+  }
+
+  /** @param staged - A folder with the new version. */
+  async function place(staged: string, activate: boolean): Promise<InstalledExtension> {
+    const { source, target, previous } = await checks.check(staged)
+    const { id, name, version } = source
+    const wasActive = stateOf(id) === 'active'
+    const replaced = await folders.replace(staged, target)
+    try {
+      await extensions.discover()
+      await extensions.get(id)?.source.trust?.()
+      await start(id, activate)
+    } catch (error) {
+      await replaced.undo()
+      await extensions.discover()
+      // In a process that is not the site's server, the attempt has paused it.
+      if (wasActive && stateOf(id) !== 'active') await runner().activate(id)
+      if (!previous) {
+        await extensions.uninstall(id, false)
+        await extensions.discover()
+      }
+      const outcome = previous ? `Version ${previous} is still installed.` : 'It was not installed.'
+      throw conflict(`${name} ${version} does not work on this site. ${outcome} ${messageOf(error)}`)
+    }
+    await replaced.done()
+    return { id, name, version, previousVersion: previous }
+  }
+
+  async function report(installed: InstalledExtension, record: PackageRecord): Promise<void> {
+    const { id, version, previousVersion } = installed
+    await records.set(id, record)
+    const action = previousVersion === null ? 'install' : 'update'
+    const upgrade: UpgradeReport = { action, type: 'plugin', plugins: [id], previousVersion, version }
+    log.info(
+      { extension: id, version, from: record.from },
+      `extension ${action === 'install' ? 'installed' : 'updated'}`,
+    )
+    await hooks.doActionAsync('upgrader_process_complete', upgrade)
+  }
+
+  async function install(source: Parameters<Packages['install']>[0], given: InstallOptions = {}) {
+    return exclusively(async () => {
+      await folders.recover()
+      await using obtained = await obtain(source, given.ignoresDelay ?? false)
+      const staged = folders.stage()
+      try {
+        const unpacked = await unpackPackage(obtained.path, staged)
+        const { name, integrity } = obtained
+        await checks.checkOrigin(unpacked, name)
+        const installed = await place(unpacked, given.activate ?? false)
+        const from = given.from ?? obtained.from
+        const record = { version: installed.version, integrity, name, from, installed: new Date().toISOString() }
+        await report(installed, record)
+        return installed
+      } finally {
+        await folders.discard(staged)
+      }
+    })
+  }
+
+  async function newest(id: string, { name, version }: PackageRecord) {
+    const { semver } = await import('../semver.ts')
+    const release = name === null ? undefined : await registry.resolve(name, 'latest')
+    return release && semver.gt(release.version, version) ? { id, release } : undefined
+  }
+
+  return {
+    install,
+    async update(id, { ignoresDelay = false } = {}) {
+      const record = records.all()[id]
+      if (!record?.name) throw conflict(`${id} was not installed from the registry, so it has no updates.`)
+      const found = await newest(id, record)
+      if (!found) return undefined
+      return install({ type: 'registry', name: record.name, range: found.release.version }, { ignoresDelay })
+    },
+    async outdated() {
+      await extensions.discover()
+      const all = Object.entries(records.all()).filter(([id]) => extensions.get(id))
+      const found = await Promise.all(
+        all.map(([id, record]) =>
+          newest(id, record).catch((error: unknown) => {
+            log.warn({ err: error, extension: id }, 'could not check for updates')
+            return undefined
+          }),
+        ),
+      )
+      return found.flatMap((update) => {
+        if (!update) return []
+        const { name, version: newestVersion, heldUntil } = update.release
+        return {
+          ...{ id: update.id, package: name, version: records.all()[update.id]?.version ?? '', newest: newestVersion },
+          heldUntil: heldUntil === undefined ? null : toDate(heldUntil),
+        }
+      })
+    },
+    remove: (id, { withData = false } = {}) =>
+      exclusively(async () => {
+        const path = await checks.removable(id)
+        if (stateOf(id) !== 'inactive') await runner().deactivate(id)
+        await extensions.uninstall(id, withData)
+        if (withData) await removeData(id, { database, options })
+        const deleted = await folders.remove(path).then(
+          () => undefined,
+          (error: unknown) => error,
+        )
+        if (!deleted) await records.delete(id)
+        await extensions.discover()
+        await hooks.doActionAsync('deleted_plugin', id, deleted === undefined)
+        if (deleted) throw deleted
+        log.info({ extension: id, withData }, 'extension removed')
+      }),
+    async search(words) {
+      const installed = Object.entries(records.all())
+      return (await registry.search(words)).map((found) => ({
+        ...found,
+        installedId: installed.find(([, { name }]) => name === found.name)?.[0] ?? null,
+      }))
+    },
+  }
+}
+
+/** A registry that states no date holds a release back for good. */
+function toDate(time: number): string | null {
+  return Number.isFinite(time) ? new Date(time).toISOString() : null
+}

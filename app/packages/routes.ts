@@ -1,0 +1,128 @@
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Auth } from '../../core/auth/types.ts'
+import { success } from '../../core/rest/response.ts'
+import { successSchema } from '../../core/rest/response-schemas.ts'
+import type { Rest } from '../../core/rest/types.ts'
+import { invalidPackage } from './errors.ts'
+import { MAX_PACKAGE } from './registry.ts'
+import { parseSource } from './source.ts'
+import type { AvailableUpdate, InstalledExtension, Packages, SearchResult } from './types.ts'
+
+const installedShape = z.object({
+  ...{ id: z.string(), name: z.string(), version: z.string(), previousVersion: z.string().nullable() },
+})
+const updateShape = z.object({
+  ...{ id: z.string(), package: z.string(), version: z.string(), newest: z.string() },
+  heldUntil: z.string().nullable(),
+})
+const resultShape = z.object({
+  ...{ name: z.string(), version: z.string(), description: z.string(), date: z.string().nullable() },
+  ...{ author: z.string().nullable(), homepage: z.string().nullable(), installedId: z.string().nullable() },
+})
+
+/** An installation may download several megabytes, and run `setup` of all extensions. */
+const TIME_LIMIT = 180_000
+
+/** Routes that install, update, and remove extensions. All of them require the password, since they change code. */
+export function registerPackageRoutes(
+  rest: Rest,
+  {
+    packages,
+    auth,
+    siteDir,
+  }: {
+    readonly packages: Packages
+    readonly auth: Pick<Auth, 'requireConfirmation' | 'securityLog'>
+    readonly siteDir: string
+  },
+): void {
+  const record = (event: string, { id, version }: InstalledExtension) =>
+    auth.securityLog.record(event, { detail: { extension: id, version } })
+
+  rest.registerRoute('host/v1', {
+    method: 'POST',
+    path: '/extensions',
+    access: 'install_plugins',
+    summary: 'Installs an extension from the registry or from a URL.',
+    timeLimit: TIME_LIMIT,
+    response: successSchema(installedShape),
+    input: z.object({
+      package: z
+        .string()
+        .max(2000)
+        .describe('A package name, such as my-extension@^2.0.0, or an https URL of an archive.'),
+      activate: z.boolean().default(false),
+    }),
+    async handler({ input, identity }) {
+      await auth.requireConfirmation(identity)
+      const installed = await packages.install(parseSource(input.package, false), { activate: input.activate })
+      await record('extension_installed', installed)
+      return success<InstalledExtension>(installed)
+    },
+  })
+  rest.registerRoute('host/v1', {
+    method: 'POST',
+    path: '/extensions/upload',
+    access: 'upload_plugins',
+    summary: 'Installs an extension from an uploaded archive (.tgz, .tar, .zip), or replaces the installed version.',
+    timeLimit: TIME_LIMIT,
+    upload: { folder: join(siteDir, 'tmp'), maxBytes: MAX_PACKAGE },
+    response: successSchema(installedShape),
+    async handler({ upload, identity }) {
+      await auth.requireConfirmation(identity)
+      if (!upload) throw invalidPackage('Send the archive in the field "file".')
+      const installed = await packages.install({ type: 'path', path: upload.path }, { from: upload.name.slice(0, 200) })
+      await record('extension_installed', installed)
+      return success<InstalledExtension>(installed)
+    },
+  })
+  rest.registerRoute('host/v1', {
+    method: 'POST',
+    path: '/extensions/{id}/update',
+    access: 'update_plugins',
+    summary: 'Updates an extension to the newest version in the registry. `data` is null if there is none.',
+    timeLimit: TIME_LIMIT,
+    response: successSchema(installedShape.nullable()),
+    input: z.object({ id: z.string() }),
+    async handler({ input, identity }) {
+      await auth.requireConfirmation(identity)
+      const updated = await packages.update(input.id)
+      if (updated) await record('extension_updated', updated)
+      return success<InstalledExtension | null>(updated ?? null)
+    },
+  })
+  rest.registerRoute('host/v1', {
+    method: 'DELETE',
+    path: '/extensions/{id}',
+    access: 'delete_plugins',
+    summary: 'Deactivates an extension and deletes its files, with `withData` also its data.',
+    timeLimit: TIME_LIMIT,
+    response: successSchema(z.object({ deleted: z.literal(true) })),
+    input: z.object({ id: z.string(), withData: z.stringbool().or(z.boolean()).default(false) }),
+    async handler({ input, identity }) {
+      await auth.requireConfirmation(identity)
+      await packages.remove(input.id, { withData: input.withData })
+      const detail = { extension: input.id, data: input.withData ? 'deleted' : 'kept' }
+      await auth.securityLog.record('extension_removed', { detail })
+      return success<{ readonly deleted: true }>({ deleted: true })
+    },
+  })
+  rest.registerRoute('host/v1', {
+    method: 'GET',
+    path: '/extensions/updates',
+    access: 'update_plugins',
+    summary: 'Lists the newer versions of the extensions that were installed from the registry.',
+    response: successSchema(z.array(updateShape)),
+    handler: async () => success<readonly AvailableUpdate[]>(await packages.outdated()),
+  })
+  rest.registerRoute('host/v1', {
+    method: 'GET',
+    path: '/extensions/search',
+    access: 'install_plugins',
+    summary: 'Searches the registry for extensions.',
+    response: successSchema(z.array(resultShape)),
+    input: z.object({ search: z.string().max(200).default('') }),
+    handler: async ({ input }) => success<readonly SearchResult[]>(await packages.search(input.search)),
+  })
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+
+/** Address of the public registry of npm. */
+export const NPM = 'https://registry.npmjs.org'
+
+const address = z
+  .url({ protocol: /^https?$/, error: 'It must be the URL of a registry, such as https://registry.npmjs.org.' })
+  .max(500)
+  .transform((url) => url.replace(/\/+$/, ''))
+
+/** The settings record `extension_packages`: where extensions are installed from. */
+export const packageSettings = z.object({
+  registry: address.default(NPM).meta({
+    title: 'Registry',
+    description:
+      'The npm-compatible registry that extensions are installed from. Only this server may have a private IP address.',
+  }),
+  registryToken: z
+    .string()
+    .max(2000)
+    .default('')
+    .meta({
+      title: 'Access token',
+      description: 'Only for a registry that requires a login.',
+      secret: true,
+      boundTo: ['registry'],
+    }),
+  releaseDelayHours: z.int().min(0).max(720).default(48).meta({
+    title: 'Release delay',
+    description:
+      'Hours before a new version is installed. Malicious releases are usually discovered within this time. 0 disables the delay.',
+  }),
+})
+
+export type PackageSettings = z.output<typeof packageSettings>

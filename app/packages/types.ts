@@ -1,0 +1,59 @@
+import type { FoundPackage } from './registry.ts'
+import type { PackageSource } from './source.ts'
+
+export interface InstallOptions {
+  /** Whether to activate a new extension. An update keeps the state. */
+  readonly activate?: boolean
+  /** Whether to install a release that the release delay holds back. */
+  readonly ignoresDelay?: boolean
+  /** What was uploaded, for display in place of a temporary path. */
+  readonly from?: string
+}
+
+/** An extension that was installed or updated. */
+export interface InstalledExtension {
+  readonly id: string
+  readonly name: string
+  readonly version: string
+  /** `null` for a new extension. */
+  readonly previousVersion: string | null
+}
+
+/** A newer version of an installed extension. */
+export interface AvailableUpdate {
+  readonly id: string
+  readonly package: string
+  readonly version: string
+  readonly newest: string
+  /** ISO 8601: when the release delay ends; `null` if it can be installed now. */
+  readonly heldUntil: string | null
+}
+
+/** A result of a search, and the extension that was installed from it. */
+export interface SearchResult extends FoundPackage {
+  readonly installedId: string | null
+}
+
+/** Installs, updates, and removes extensions. Operations are serialized among the processes of the site. */
+export interface Packages {
+  /**
+   * Installs an extension, or replaces its installed version. If it is active and the new version fails in `setup` or in a migration, the
+   * previous version stays.
+   *
+   * @throws RestError `package_invalid`, `package_unavailable`, `package_conflict`, `extension_failed`, `file_mods_disallowed`
+   */
+  install(source: PackageSource, options?: InstallOptions): Promise<InstalledExtension>
+  /** Updates an extension from the registry; `undefined` if there is nothing newer. @throws RestError */
+  update(id: string, options?: Pick<InstallOptions, 'ignoresDelay'>): Promise<InstalledExtension | undefined>
+  /** Newer versions of the extensions that were installed from the registry. An unavailable package is skipped and logged. */
+  outdated(): Promise<readonly AvailableUpdate[]>
+  /**
+   * Deactivates an extension and deletes its files. With `withData`, its `uninstall` runs, and its settings and its record of migrations
+   * are deleted.
+   *
+   * @throws RestError `extension_not_found`, `package_conflict`, `extension_failed`, `file_mods_disallowed`
+   */
+  remove(id: string, options?: { readonly withData?: boolean }): Promise<void>
+  /** Searches the registry for extensions. */
+  search(words: string): Promise<readonly SearchResult[]>
+}

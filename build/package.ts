@@ -1,9 +1,9 @@
-/** Makes the npm packages `pentad` and `create-pentad` in `dist/`: `npm run build:package`. */
+/** Makes the npm packages `pentad`, `create-pentad`, and `create-pentad-extension` in `dist/`: `npm run build:package`. */
 import { existsSync } from 'node:fs'
 import { cp, glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { bundleExtensions, bundleProduct, namedFiles } from './bundle.ts'
-import { buildCreatePackage } from './create-pentad.ts'
+import { buildCreatePackages } from './create-packages.ts'
 import { writeDeclarations } from './declarations.ts'
 import { writeManifest } from './manifest.ts'
 import { FOLDER, ROOT } from './places.ts'
@@ -46,7 +46,7 @@ await writeFile(
   packageReadme(readme, (path) => existsSync(join(FOLDER, path))),
 )
 await writeManifest()
-await buildCreatePackage()
+await buildCreatePackages()
 await writeDeclarations(EXPORTS, await find(['{plugins,extensions}/*/hooks.ts']))
 
 /** Files of the project, sorted. */

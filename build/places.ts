@@ -8,3 +8,6 @@ export const FOLDER = join(ROOT, 'dist', 'pentad')
 
 /** Folder of the package `create-pentad`. */
 export const CREATE_FOLDER = join(ROOT, 'dist', 'create-pentad')
+
+/** Folder of the package `create-pentad-extension`. */
+export const CREATE_EXTENSION_FOLDER = join(ROOT, 'dist', 'create-pentad-extension')

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readProject } from './manifest.ts'
-import { CREATE_FOLDER, FOLDER, ROOT } from './places.ts'
+import { CREATE_EXTENSION_FOLDER, CREATE_FOLDER, FOLDER, ROOT } from './places.ts'
 import { closeSection, isNewer, licenseReport } from './release-texts.ts'
 
 const RELEASE = join(ROOT, 'dist', 'release')
@@ -40,10 +40,10 @@ To publish it, push the tag, then, where npm can attest the build (docs.npmjs.co
   git push --follow-tags
 ${second.files.map((file) => `  npm publish --provenance --access public --tag ${tag} dist/release/${file}`).join('\n')}`)
 
-/** Builds and packs both packages. */
+/** Builds and packs all packages. */
 async function build(): Promise<{ readonly files: readonly string[]; readonly sums: string }> {
   execFileSync(process.execPath, [join(ROOT, 'build/package.ts')], { cwd: ROOT, stdio: 'inherit' })
-  const files = [FOLDER, CREATE_FOLDER].map((folder) =>
+  const files = [FOLDER, CREATE_FOLDER, CREATE_EXTENSION_FOLDER].map((folder) =>
     run('npm', ['pack', '--silent', '--pack-destination', RELEASE], folder).trim(),
   )
   const sums = await Promise.all(files.map(async (file) => `${await sha256(join(RELEASE, file))}  ${file}\n`))

@@ -4,6 +4,7 @@ import type { Site } from '../app/create-site.ts'
 import { loadConfig } from '../core/config.ts'
 import { RestError } from '../core/errors.ts'
 import type { ExtensionManager } from '../core/extensions/manager.ts'
+import { authorCommands } from './author/commands.ts'
 import { packageCommands } from './extension-packages.ts'
 import { ownCommand } from './own-command.ts'
 import { scaffoldExtension } from './scaffold-extension.ts'
@@ -35,7 +36,7 @@ export function extensionCommand(): Command {
     .argument('<id>')
     .description('deactivate an extension; takes effect on a running site immediately')
     .action(deactivate)
-  for (const command of packageCommands()) extension.addCommand(command)
+  for (const command of [...packageCommands(), ...authorCommands()]) extension.addCommand(command)
   return extension
 }
 

@@ -6,6 +6,7 @@ import { pluginCommands } from './plugin-commands.ts'
 /** The host's own, in the order of the help. */
 const OWN: Commands = {
   start: async () => (await import('./start.ts')).startCommand(),
+  dev: async () => (await import('./dev.ts')).devCommand(),
   import: async () => (await import('./import.ts')).importCommand(),
   export: async () => (await import('./export.ts')).exportCommand(),
   'search-replace': async () => (await import('./search-replace.ts')).searchReplaceCommand(),

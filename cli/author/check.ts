@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { type AuthorBundle, bundleForPackage } from './bundle.ts'
+import { manifestProblems, type PackageJson, readManifest } from './manifest.ts'
+import { MAX_SIZE, type Packed, packExtension } from './pack.ts'
+
+const run = promisify(execFile)
+
+export interface CheckedExtension {
+  readonly id: string
+  readonly packageJson: PackageJson
+  readonly bundle: AuthorBundle
+  readonly packed: Packed
+  /** Sentences; empty if everything is fine. */
+  readonly problems: readonly string[]
+  /** What could not be checked. */
+  readonly skipped: readonly string[]
+}
+
+/**
+ * Checks everything that can be checked without running an extension: its manifest, the calls that Pentad does not allow, the size of its
+ * package, and its types.
+ *
+ * @throws Error if it cannot be read or bundled
+ */
+export async function checkExtension(folder: string): Promise<CheckedExtension> {
+  const manifest = await readManifest(folder)
+  const { source, packageJson } = manifest
+  const bundle = await bundleForPackage(source.entry, folder)
+  const packed = await packExtension(folder, packageJson, bundle)
+  const types = await checkTypes(folder)
+  const size = packed.content.length
+  return {
+    ...{ id: source.id, packageJson, bundle, packed },
+    problems: [
+      ...manifestProblems(manifest),
+      ...bundle.forbidden.map((call) => `${call} is not allowed: it would end or change the whole process.`),
+      ...(size > MAX_SIZE ? [`The package has ${size} bytes; at most ${MAX_SIZE} can be installed.`] : []),
+      ...types.problems,
+    ],
+    skipped: types.skipped,
+  }
+}
+
+async function checkTypes(folder: string): Promise<Pick<CheckedExtension, 'problems' | 'skipped'>> {
+  if (!existsSync(join(folder, 'tsconfig.json'))) {
+    return { problems: [], skipped: ['There is no tsconfig.json, so the types were not checked.'] }
+  }
+  const compiler = findCompiler(folder)
+  if (compiler === undefined) {
+    return { problems: [], skipped: ['To check the types, install TypeScript: npm install --save-dev typescript'] }
+  }
+  try {
+    await run(process.execPath, [compiler, '--noEmit', '--pretty', 'false', '-p', folder], { cwd: folder })
+    return { problems: [], skipped: [] }
+  } catch (error) {
+    const output = typeof error === 'object' && error !== null && 'stdout' in error ? String(error.stdout).trim() : ''
+    if (output === '') throw error
+    return { problems: output.split('\n').filter((line) => line.includes('error TS')), skipped: [] }
+  }
+}
+
+/** The TypeScript that is installed in the folder. */
+function findCompiler(folder: string): string | undefined {
+  try {
+    const found = createRequire(join(folder, 'index.js')).resolve('typescript/package.json')
+    return join(dirname(found), 'bin', 'tsc')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,46 @@
+import { resolve } from 'node:path'
+import { Command } from 'commander'
+import { type CheckedExtension, checkExtension } from './check.ts'
+import { writePacked } from './pack.ts'
+
+/** The commands for authors, which work in the folder of an extension and need no site. */
+export function authorCommands(): readonly Command[] {
+  return [
+    new Command('check')
+      .argument('[folder]', 'the folder of the extension', '.')
+      .description('check the types, manifest, and size of an extension, and the calls that Pentad does not allow')
+      .action(check),
+    new Command('pack')
+      .argument('[folder]', 'the folder of the extension', '.')
+      .option('--out <folder>', 'where to write the file', '.')
+      .description('write an extension and its dependencies as a file that can be installed and published')
+      .action(pack),
+  ]
+}
+
+async function check(folder: string): Promise<void> {
+  const checked = await checkExtension(resolve(folder))
+  report(checked)
+  const { id, packed } = checked
+  console.log(
+    `${id} has no problems. Its package has ${packed.files.length} files and ${kilobytes(packed.content)} KB.`,
+  )
+}
+
+async function pack(folder: string, { out }: { out: string }): Promise<void> {
+  const checked = await checkExtension(resolve(folder))
+  report(checked)
+  const { packed } = checked
+  console.log(`Written: ${await writePacked(resolve(out), packed)}`)
+  for (const file of packed.files) console.log(`  ${file}`)
+  console.log(`Size       ${kilobytes(packed.content)} KB`)
+  console.log(`Integrity  ${packed.integrity}`)
+}
+
+/** @throws Error with all problems */
+function report({ problems, skipped }: CheckedExtension): void {
+  for (const notice of skipped) console.error(notice)
+  if (problems.length > 0) throw new Error(problems.join('\n'))
+}
+
+const kilobytes = (content: Buffer) => Math.ceil(content.length / 1024)

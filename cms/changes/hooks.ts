@@ -56,9 +56,10 @@ declare module '../../core/hooks/names.ts' {
      *
      * @param urls Absolute URLs of the outdated pages.
      * @param purge Scope `urls`, or `pages` for all pages; its tags and reason.
+     * @param isPreview Whether nothing must be removed: only the URLs are wanted.
      * @since 0.1.0
      */
-    purge_urls: [urls: readonly string[], purge: Purge]
+    purge_urls: [urls: readonly string[], purge: Purge, isPreview: boolean]
   }
 }
 

@@ -6,10 +6,11 @@ import type { Jobs } from '../jobs/types.ts'
 import { addChangeCapabilities } from './capabilities.ts'
 import { filterShapes } from './hooks.ts'
 import { createChangeLog } from './log.ts'
+import { registerPurgeRoute } from './purge-route.ts'
 import { createPurger } from './purger.ts'
 import { registerFeed } from './routes.ts'
 import { changeTables } from './tables.ts'
-import type { Changes } from './types.ts'
+import type { Change, Changes } from './types.ts'
 import { purgeOnChanges } from './watch/index.ts'
 import { watchThemeFiles } from './watch/watch-theme-files.ts'
 
@@ -28,16 +29,10 @@ export async function joinChanges(
   const { hooks, database, rest, auth, config, log } = host
   hooks.declareFilters(filterShapes)
   await database.migrate(changeTables.owner, changeTables.migrations(database.kind))
-  const changeLog = createChangeLog(database, {
-    log,
-    recorded: (change) => hooks.doAction('pages_purged', change),
-    now: () => Date.now(),
-  })
-  let recording: Promise<unknown> = Promise.resolve()
-  const purger = createPurger(hooks, (purge) => {
-    // The log has reported errors.
-    recording = changeLog.record(purge, 'change').catch(() => {})
-  })
+  const now = () => Date.now()
+  const recorded = (change: Change) => hooks.doAction('pages_purged', change)
+  const changeLog = createChangeLog(database, { log, recorded, now })
+  const purger = createPurger(hooks, changeLog)
   const stop = purgeOnChanges({ hooks, content, auth, jobs, config, log }, purger)
   if (config.environment === 'local') {
     host.onListen(() => {
@@ -47,14 +42,12 @@ export async function joinChanges(
   }
   jobs.schedule('prune-change-log', '57 4 * * *', changeLog.prune)
   // Before callbacks of services, which notify integrations of the last changes.
-  hooks.addAction('shutdown', async () => {
-    purger.flush()
-    await recording
-  })
+  hooks.addAction('shutdown', () => purger.settle())
   host.onClosed(async () => {
     stop()
-    purger.flush()
+    const settled = purger.settle()
     await changeLog.close()
+    await settled
   })
   const changes: Changes = {
     record: (purge) => changeLog.record(purge, 'request'),
@@ -64,6 +57,7 @@ export async function joinChanges(
   const stopping = new AbortController()
   host.onClosing(() => stopping.abort())
   addChangeCapabilities(auth)
+  registerPurgeRoute(rest, { purger, siteUrl: config.url })
   registerFeed(rest, { changes, source: config.url, stopping: stopping.signal })
   return changes
 }

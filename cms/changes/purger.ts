@@ -1,5 +1,6 @@
 import type { Hooks } from '../../core/hooks/types.ts'
 import { createBatch } from './batch.ts'
+import type { ChangeLog } from './log.ts'
 import type { Purge } from './types.ts'
 
 /** The pages affected by a change of content. */
@@ -12,27 +13,44 @@ export interface Affected {
   readonly mayShow: readonly string[]
 }
 
-/** Purges pages after changes. The page cache has purged them when these functions return; the log has them a few milliseconds later. */
+/** Purges pages. The page cache has purged them when `content` and `site` return; the log has them a few milliseconds later. */
 export interface Purger {
   content(affected: Affected, reason: string): void
   /** Purges all pages. */
   site(reason: string): void
-  /** Records the changes that are batched so far. */
-  flush(): void
+  /** Purges pages at the request of an administrator. Returns their URLs, once the purge is in the log. */
+  now(purge: Purge): Promise<readonly string[]>
+  /** Returns the URLs that `now` would. */
+  preview(purge: Purge): readonly string[]
+  /** Records all changes so far. */
+  settle(): Promise<void>
 }
 
-/** @param record receives one purge for all changes within a few milliseconds */
-export function createPurger(hooks: Hooks, record: (purge: Purge) => void): Purger {
-  const batch = createBatch(record)
+export function createPurger(hooks: Hooks, log: Pick<ChangeLog, 'record'>): Purger {
+  let recording: Promise<unknown> = Promise.resolve()
+  const batch = createBatch((purge) => {
+    // The log has reported errors.
+    recording = log.record(purge, 'change').catch(() => {})
+  })
+  const outdated = (purge: Purge, isPreview = false) => hooks.applyFilters('purge_urls', purge.urls, purge, isPreview)
   return {
     content({ tags, urls, mayShow }, reason) {
-      const purged = hooks.applyFilters('purge_urls', urls, { scope: 'urls', urls, tags, reason })
+      const purged = outdated({ scope: 'urls', urls, tags, reason })
       batch.add({ tags, urls: [...purged, ...mayShow], reason })
     },
     site(reason) {
-      hooks.applyFilters('purge_urls', [], { scope: 'pages', urls: [], tags: [], reason })
+      outdated({ scope: 'pages', urls: [], tags: [], reason })
       batch.addAll(reason)
     },
-    flush: batch.flush,
+    async now(purge) {
+      const urls = [...new Set(outdated(purge))]
+      await log.record({ ...purge, urls: purge.scope === 'pages' ? [] : urls }, 'request')
+      return urls
+    },
+    preview: (purge) => [...new Set(outdated(purge, true))],
+    async settle() {
+      batch.flush()
+      await recording
+    },
   }
 }

@@ -43,6 +43,8 @@ export interface PageCache {
    * of these tags. Renderings started before are not stored afterward. Returns the purged URLs.
    */
   purge(what: { readonly urls?: readonly string[]; readonly tags?: readonly string[] } | 'all'): string[]
+  /** Returns the URLs of the cached pages that a purge would remove. */
+  find(what: { readonly urls: readonly string[]; readonly tags: readonly string[] } | 'all'): string[]
   /**
    * Marks pages as stale: the next visitor still gets the old page while it is re-rendered. For changes that need not
    * show immediately.

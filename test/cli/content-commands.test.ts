@@ -118,6 +118,10 @@ describe("pentad with WP-CLI's commands, alongside a running site", () => {
     await until(async () => (await fetch(`${site.url}/hello-world/`)).headers.get('x-cache') === 'HIT')
     expect(await run('cache', 'purge', '/hello-world/')).to.match(/^Purged .*\/hello-world\/\.$/)
     expect((await fetch(`${site.url}/hello-world/`)).headers.get('x-cache')).to.be.oneOf(['MISS', 'HIT', 'STALE'])
+    expect(await run('cache', 'purge', '--tag', 'no-page', '--dry-run')).to.equal('No cached page would be purged.')
+    expect(await run('cache', 'purge', '/', '/about/', '--tag', 'post-1')).to.match(
+      /^Purged the tag post-1, .*\/about\//,
+    )
     expect(await run('cache', 'flush')).to.equal('Purged the cache.')
     expect(await refusal('cache', 'purge', 'https://example.com/')).to.contain('not a page of this site')
     expect(await run('media', 'regenerate', '--yes')).to.equal('Regenerated 0 of 0 images.')

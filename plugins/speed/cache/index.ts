@@ -113,6 +113,16 @@ export function createPageCache(host: ExtensionHost, settings: { get(): SpeedSet
       const rule = what === 'all' ? what : { paths: pathsOf(what.urls ?? []), tags: [...(what.tags ?? [])] }
       return store.purge(rule).map((key) => site.url + key)
     },
+    find(what) {
+      if (!isServing) startServing()
+      const paths = what === 'all' ? [] : pathsOf(what.urls)
+      const isMatch = ({ path, tags }: PageRecord) =>
+        what === 'all' || paths.includes(path) || tags.some((tag) => what.tags.includes(tag))
+      return store
+        .list()
+        .filter(isMatch)
+        .map(({ key }) => site.url + key)
+    },
     refresh(urls) {
       store.purge({ stale: pathsOf(urls) })
     },

@@ -7,7 +7,13 @@ const PURGED = {
   cache: 'the cache',
   everything: 'everything',
 }
-type Scope = keyof typeof PURGED
+
+interface PurgeOptions {
+  readonly scope: keyof typeof PURGED
+  readonly tag: readonly string[]
+  readonly all?: true
+  readonly dryRun?: true
+}
 
 /** `pentad cache …`: purges cached pages. `flush` is the name in WP-CLI. */
 export function cacheCommand(): Command {
@@ -15,19 +21,32 @@ export function cacheCommand(): Command {
   cache
     .command('purge')
     .alias('flush')
-    .argument('[url]', 'purge only this page: a URL of this site or a path')
+    .argument('[url...]', 'purge only these pages: URLs of this site or paths')
+    .option('--tag <tag...>', 'purge only pages with these cache tags, such as post-7', [])
+    .addOption(new Option('--all', 'purge all pages, which is the default').conflicts('tag'))
     .addOption(
       new Option('--scope <scope>', 'what to purge: pages, cache (keeps optimized files) or everything')
         .choices(['pages', 'cache', 'everything'])
         .default('cache'),
     )
+    .option('--dry-run', 'list the cached pages that would be purged')
     .description('purge cached pages; a running site re-renders them')
     .action(purge)
   return cache
 }
 
-async function purge(url: string | undefined, { scope }: { scope: Scope }): Promise<void> {
+async function purge(urls: readonly string[], { scope, tag: tags, all, dryRun }: PurgeOptions): Promise<void> {
+  if (all && urls.length > 0) throw new Error('Use either URLs or --all.')
+  const isEverything = urls.length + tags.length === 0
   await withHost(async (host) => {
+    if (dryRun || urls.length > 1 || tags.length > 0) {
+      const body = { urls, tags, all: isEverything, dryRun: dryRun === true }
+      const { urls: purged } = await callRoute<{ urls: readonly string[] }>(host, 'POST', '/host/v1/purge', body)
+      if (dryRun) console.log(purged.join('\n') || 'No cached page would be purged.')
+      else console.log(`Purged ${[...tags.map((tag) => `the tag ${tag}`), ...purged].join(', ')}.`)
+      return
+    }
+    const [url] = urls
     if (url === undefined) {
       // Only the process that serves the site knows the number of pages.
       await callRoute(host, 'POST', `/speed/v1/purge-${scope}-and-preload`)

@@ -28,6 +28,8 @@ export function createPurger(
   const { hooks, changes } = host
   const { cache, assets, preload } = parts
   const events = createPurgeEvents(host)
+  /** Lists of URLs, the same objects as in the log's entries, of purges whose `:before` actions were emitted. */
+  const announced = new WeakSet<readonly string[]>()
   let clearing: Promise<void> | undefined
 
   /** Callbacks start before the purge but are not awaited. The actions after it follow once it is in the change log. */
@@ -37,6 +39,7 @@ export function createPurger(
     try {
       return await work()
     } finally {
+      announced.add(purge.urls)
       await changes.record(purge)
     }
   }
@@ -49,12 +52,14 @@ export function createPurger(
     return clearing
   }
 
-  followChanges(host, parts)
-  hooks.addAction('pages_purged', ({ scope, urls, tags, reason, cause }: Change) => {
+  const preloadPurged = followChanges(host, parts)
+  hooks.addAction('pages_purged', ({ scope, urls, tags, reason }: Change) => {
     const purge = { scope, urls, tags, reason }
-    if (cause === 'change') events.emit(`speed_purge_${scope}:before`, purge)
+    const isOwn = announced.has(urls)
+    if (!isOwn) events.emit(`speed_purge_${scope}:before`, purge)
     events.emit(`speed_purge_${scope}:after`, purge)
     events.emit('speed_purged', purge)
+    if (!isOwn) preloadPurged(scope)
   })
   hooks.addAction('shutdown', () => events.settled())
 
@@ -77,11 +82,14 @@ export function createPurger(
   }
 }
 
-/** Purges the page cache when the site changes; once the changes are recorded, renders the purged pages if `preload` is on. */
+/**
+ * Purges the page cache when the site changes.
+ * @returns a function that renders the purged pages if `preload` is on, to be called once the changes are recorded
+ */
 function followChanges(
   { hooks, id }: ExtensionHost,
   { settings, cache, preload }: { settings: () => SpeedSettings; cache: PageCache; preload: Preload },
-): void {
+): (scope: PurgeScope) => void {
   /** Pages purged since the last preload. */
   let purged = new Set<string>()
   let imports = 0
@@ -103,7 +111,8 @@ function followChanges(
     const isOwn = (source === 'option' && name === OWN_SETTINGS) || (source === 'extension' && name === id)
     return isPurged && settings().purgeOnUpdate === 'on' && !isOwn
   })
-  hooks.addFilter('purge_urls', (urls, { scope, tags }) => {
+  hooks.addFilter('purge_urls', (urls, { scope, tags }, isPreview) => {
+    if (isPreview) return [...urls, ...cache.find(scope === 'pages' ? 'all' : { tags, urls })]
     if (scope === 'pages') {
       preload.noteVisits()
       cache.purge('all')
@@ -113,16 +122,16 @@ function followChanges(
     for (const url of taken) purged.add(url)
     return taken
   })
-  hooks.addAction('pages_purged', ({ scope, cause }) => {
-    if (cause !== 'change') return
+  const requestPurge = (request: PurgeRequest) => hooks.doAction('purge_pages', request)
+  const message = 'The action speed_purge was renamed to purge_pages.'
+  hooks.addAction('speed_purge', deprecate(requestPurge, message, 'PENTAD_SPEED_PURGE'))
+
+  return (scope) => {
     const urls = [...purged]
     purged = new Set()
     if (isClosing || settings().preload === 'off') return
     if (scope === 'urls') preload.pages(urls)
     // During an import the next purge would discard rendered pages; its end purges and preloads all pages.
     else if (imports === 0) void preload.everything()
-  })
-  const requestPurge = (request: PurgeRequest) => hooks.doAction('purge_pages', request)
-  const message = 'The action speed_purge was renamed to purge_pages.'
-  hooks.addAction('speed_purge', deprecate(requestPurge, message, 'PENTAD_SPEED_PURGE'))
+  }
 }

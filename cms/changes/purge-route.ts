@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { RestError } from '../../core/errors.ts'
+import { success } from '../../core/rest/response.ts'
+import { successSchema } from '../../core/rest/response-schemas.ts'
+import type { Rest } from '../../core/rest/types.ts'
+import { readPageUrl } from './page-url.ts'
+import type { Purger } from './purger.ts'
+
+const MOST = 1000
+const REASON = 'An administrator purged pages.'
+
+/** `POST host/v1/purge`: purges pages from all caches, also without the performance service. */
+export function registerPurgeRoute(rest: Rest, { purger, siteUrl }: { purger: Purger; siteUrl: string }): void {
+  rest.registerRoute('host/v1', {
+    method: 'POST',
+    path: '/purge',
+    access: 'manage_options',
+    summary: 'Purges pages by URL and tag, or all pages, from all caches; or returns which pages that would be.',
+    input: z.object({
+      urls: z.array(z.string().min(1)).max(MOST).default([]).describe('Absolute URLs on this site, or paths.'),
+      tags: z
+        .array(z.string().regex(/^[\w-]{1,60}$/))
+        .max(MOST)
+        .default([])
+        .describe('Cache tags, such as `post-7`.'),
+      all: z.boolean().default(false).describe('Purges all pages.'),
+      dryRun: z.boolean().default(false).describe('Purges nothing.'),
+    }),
+    response: successSchema(
+      z.object({
+        scope: z.enum(['urls', 'pages']),
+        urls: z.array(z.string()).describe('The given URLs, and those of cached pages with one of the tags.'),
+        tags: z.array(z.string()),
+      }),
+    ),
+    async handler({ input }) {
+      const { tags, all, dryRun } = input
+      if (!all && input.urls.length + tags.length === 0) {
+        const message = 'Missing parameter(s): urls, tags, or all'
+        throw new RestError('rest_missing_callback_param', message, { status: 400, params: ['urls', 'tags', 'all'] })
+      }
+      const urls = input.urls.map((given) => readPageUrl(given, siteUrl) ?? notAPage(given))
+      const purge = all
+        ? { scope: 'pages' as const, urls: [], tags: [], reason: REASON }
+        : { scope: 'urls' as const, urls, tags, reason: REASON }
+      const purged = dryRun ? purger.preview(purge) : await purger.now(purge)
+      return success({ scope: purge.scope, urls: [...purged], tags: purge.tags })
+    },
+  })
+}
+
+function notAPage(given: string): never {
+  const message = `${given} is not a page of this site.`
+  throw new RestError('rest_invalid_param', 'Invalid parameter(s): urls', { status: 400, params: { urls: message } })
+}

@@ -1,0 +1,70 @@
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { createTestHost, type TestHost } from 'pentad/testing'
+
+const SPEED = join(import.meta.dirname, '../../plugins/speed')
+
+describe('POST host/v1/purge', () => {
+  let site: TestHost
+
+  afterEach(() => site.close())
+
+  async function purge(body: object, status = 200): Promise<{ scope: string; urls: string[]; tags: string[] }> {
+    const response = await site.request('/wp-json/host/v1/purge', { method: 'POST', as: 'administrator', body })
+    const answer = JSON.parse(await response.text())
+    expect(response.status, JSON.stringify(answer)).to.equal(status)
+    return answer.data
+  }
+  const newest = async () => {
+    const { changes } = site.host
+    return (await changes.read(undefined, 1000))?.at(-1)
+  }
+  const visit = async (path: string) => (await site.get(path)).headers.get('x-cache')
+  async function fill(...paths: string[]): Promise<void> {
+    for (const path of paths) while ((await visit(path)) !== 'HIT');
+  }
+
+  it('records the purge, without the performance service', async () => {
+    site = await createTestHost()
+    const url = `${site.url}/about/`
+    expect(await purge({ urls: ['/about/'], tags: ['post-7'] })).to.deep.equal({
+      scope: 'urls',
+      urls: [url],
+      tags: ['post-7'],
+    })
+    expect(await newest()).to.deep.include({ scope: 'urls', urls: [url], tags: ['post-7'], cause: 'request' })
+    await purge({ all: true })
+    expect(await newest()).to.deep.include({ scope: 'pages', urls: [], tags: [], cause: 'request' })
+  })
+
+  it('purges cached pages by tag, and says before which these are', async () => {
+    site = await createTestHost({ extensions: [SPEED] })
+    const { id, path } = await site.host.content.posts.insert({ title: 'A trip', status: 'publish' })
+    const about = await site.host.content.posts.insert({ type: 'page', title: 'About', status: 'publish' })
+    await site.host.hooks.doActionAsync('shutdown')
+    await fill('/', path, about.path)
+    const before = await newest()
+    const shown = await purge({ tags: [`post-${id}`], dryRun: true })
+    expect(shown.urls).to.include.members([site.url + path, `${site.url}/`])
+    expect(shown.urls).to.not.include(site.url + about.path)
+    expect(await visit(path)).to.equal('HIT')
+    expect(await newest()).to.deep.equal(before)
+    const told: string[] = []
+    for (const name of ['speed_purge_urls:before', 'speed_purge_urls:after', 'speed_purged'] as const)
+      site.host.hooks.addAction(name, () => void told.push(name))
+    expect((await purge({ tags: [`post-${id}`] })).urls.sort()).to.deep.equal(shown.urls.sort())
+    await site.host.hooks.doActionAsync('shutdown')
+    expect(told).to.deep.equal(['speed_purge_urls:before', 'speed_purge_urls:after', 'speed_purged'])
+    expect(await visit(about.path)).to.equal('HIT')
+  })
+
+  it('rejects pages of other sites, and a request for nothing', async () => {
+    site = await createTestHost()
+    await purge({ urls: ['https://example.com/'] }, 400)
+    await purge({ tags: ['*'] }, 400)
+    await purge({}, 400)
+    expect((await site.request('/wp-json/host/v1/purge', { method: 'POST', body: { all: true } })).status).to.equal(401)
+    const editor = await site.request('/wp-json/host/v1/purge', { method: 'POST', as: 'editor', body: { all: true } })
+    expect(editor.status).to.equal(403)
+  })
+})

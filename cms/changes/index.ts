@@ -1,5 +1,6 @@
 import type { ExtensionView } from '../../core/extensions/context.ts'
 import { serviceView } from '../../core/extensions/service-view.ts'
+import { createVault } from '../../core/options/secrets.ts'
 import type { JoiningHost } from '../../core/types.ts'
 import type { Content } from '../content/types.ts'
 import type { Jobs } from '../jobs/types.ts'
@@ -13,6 +14,7 @@ import { changeTables } from './tables.ts'
 import type { Change, Changes } from './types.ts'
 import { purgeOnChanges } from './watch/index.ts'
 import { watchThemeFiles } from './watch/watch-theme-files.ts'
+import { joinWebhooks } from './webhooks/index.ts'
 
 declare module '../../core/extensions/types.ts' {
   interface ExtensionHost {
@@ -56,6 +58,7 @@ export async function joinChanges(
   host.addView(changesView(changes))
   const stopping = new AbortController()
   host.onClosing(() => stopping.abort())
+  joinWebhooks(host, { changes: changeLog, jobs, vault: createVault(host.siteKey), now })
   addChangeCapabilities(auth)
   registerPurgeRoute(rest, { purger, siteUrl: config.url })
   registerFeed(rest, { changes, source: config.url, stopping: stopping.signal })

@@ -17,6 +17,10 @@ const RETRY_AFTER = 1000
 export interface ChangeLog extends Omit<Changes, 'record'> {
   /** Records a purge after those before it. @returns the entry, once it is stored */
   record(purge: Purge, cause: PurgeCause): Promise<Change>
+  /** The entry with that ID. */
+  get(id: string): Promise<Change | undefined>
+  /** Number of entries after the one with that ID; of all entries without an ID, or if there is no such entry (any more). */
+  countAfter(after: string | undefined): Promise<number>
   /** Removes entries that are older than 30 days. */
   prune(): Promise<void>
   /** Resolves when everything is stored. Failing writes are no longer retried. */
@@ -94,6 +98,18 @@ export function createChangeLog(
         .limit(limit)
         .execute()
       return rows.map(toChange)
+    },
+    async get(id) {
+      const row = await db.selectFrom('change_log').selectAll().where('id', '=', id).executeTakeFirst()
+      return row && toChange(row)
+    },
+    async countAfter(after) {
+      const { count } = await db
+        .selectFrom('change_log')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('seq', '>', after === undefined ? 0 : ((await seqOf(after))?.seq ?? 0))
+        .executeTakeFirstOrThrow()
+      return count
     },
     async newest() {
       const row = await db.selectFrom('change_log').select('id').orderBy('seq', 'desc').limit(1).executeTakeFirst()

@@ -1,11 +1,13 @@
 import type { Generated } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import type { DatabaseKind } from '../../core/database/new-tables.ts'
+import { type DatabaseKind, tableWithId } from '../../core/database/new-tables.ts'
 import type { PartTables } from '../part-tables.ts'
 
 declare module '../../core/database/schema.ts' {
   interface Schema {
     change_log: ChangeLogTable
+    change_webhooks: WebhookTable
+    change_deliveries: WebhookDeliveryTable
   }
 }
 
@@ -26,9 +28,36 @@ export interface ChangeLogTable {
   cause: string
 }
 
+export interface WebhookTable {
+  id: string
+  url: string
+  /** Encrypted JSON: a `KeyRing`. */
+  keys: string
+  /** ID of the last change that the receiver accepted; `null` before the first one of the site. */
+  position: string | null
+  /** 0 or 1. */
+  is_enabled: number
+  disabled_reason: string
+  /** Consecutive failed attempts of the next event. */
+  failures: number
+  next_attempt_gmt: string | null
+  created_gmt: string
+}
+
+export interface WebhookDeliveryTable {
+  id: Generated<number>
+  webhook_id: string
+  event_id: string
+  kind: string
+  status: number | null
+  error: string
+  duration_ms: number
+  time_gmt: string
+}
+
 /**
- * Description of the change log for a restore. Archives do not include it: in a restored site it is empty, so that readers recognize that
- * their position is gone, and purge all pages.
+ * Description of the change log and its webhooks for a restore. Archives do not include the log: in a restored site it is empty, so that
+ * readers recognize that their position is gone, and purge all pages.
  */
 export const changeTables: PartTables = {
   owner: 'cms-changes',
@@ -57,6 +86,36 @@ function changeMigrations(kind: DatabaseKind): Record<string, Migration> {
           .addColumn('cause', 'text', (c) => c.notNull())
           .execute()
         await db.schema.createIndex('change_log_time').on('change_log').column('time_gmt').execute()
+      },
+    },
+    '002_webhooks': {
+      async up(db) {
+        await db.schema
+          .createTable('change_webhooks')
+          .addColumn('id', 'text', (c) => c.primaryKey())
+          .addColumn('url', 'text', (c) => c.notNull())
+          .addColumn('keys', 'text', (c) => c.notNull())
+          .addColumn('position', 'text')
+          .addColumn('is_enabled', 'integer', (c) => c.notNull())
+          .addColumn('disabled_reason', 'text', (c) => c.notNull())
+          .addColumn('failures', 'integer', (c) => c.notNull())
+          .addColumn('next_attempt_gmt', 'text')
+          .addColumn('created_gmt', 'text', (c) => c.notNull())
+          .execute()
+        await tableWithId(db, kind, 'change_deliveries')
+          .addColumn('webhook_id', 'text', (c) => c.notNull().references('change_webhooks.id').onDelete('cascade'))
+          .addColumn('event_id', 'text', (c) => c.notNull())
+          .addColumn('kind', 'text', (c) => c.notNull())
+          .addColumn('status', 'integer')
+          .addColumn('error', 'text', (c) => c.notNull())
+          .addColumn('duration_ms', 'integer', (c) => c.notNull())
+          .addColumn('time_gmt', 'text', (c) => c.notNull())
+          .execute()
+        await db.schema
+          .createIndex('change_deliveries_list')
+          .on('change_deliveries')
+          .columns(['webhook_id', 'id'])
+          .execute()
       },
     },
   }

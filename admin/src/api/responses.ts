@@ -1069,6 +1069,98 @@ export interface Responses {
             readonly reason?: string | null;
         }[];
     };
+    readonly "GET /host/v1/webhooks": {
+        readonly items: readonly {
+            readonly id: string;
+            readonly url: string;
+            readonly enabled: boolean;
+            readonly disabledReason: "" | "owner" | "gone" | "failing";
+            readonly pending: number;
+            readonly failures: number;
+            readonly nextAttempt: string | null;
+            readonly publicKey: string;
+            readonly created: string;
+        }[];
+    };
+    readonly "POST /host/v1/webhooks": {
+        readonly id: string;
+        readonly url: string;
+        readonly enabled: boolean;
+        readonly disabledReason: "" | "owner" | "gone" | "failing";
+        readonly pending: number;
+        readonly failures: number;
+        readonly nextAttempt: string | null;
+        readonly publicKey: string;
+        readonly created: string;
+        readonly secret: string;
+    };
+    readonly "GET /host/v1/webhooks/{id}": {
+        readonly id: string;
+        readonly url: string;
+        readonly enabled: boolean;
+        readonly disabledReason: "" | "owner" | "gone" | "failing";
+        readonly pending: number;
+        readonly failures: number;
+        readonly nextAttempt: string | null;
+        readonly publicKey: string;
+        readonly created: string;
+    };
+    readonly "PUT /host/v1/webhooks/{id}": {
+        readonly id: string;
+        readonly url: string;
+        readonly enabled: boolean;
+        readonly disabledReason: "" | "owner" | "gone" | "failing";
+        readonly pending: number;
+        readonly failures: number;
+        readonly nextAttempt: string | null;
+        readonly publicKey: string;
+        readonly created: string;
+    };
+    readonly "DELETE /host/v1/webhooks/{id}": {
+        readonly id: string;
+    };
+    readonly "POST /host/v1/webhooks/{id}/rotate-secret": {
+        readonly id: string;
+        readonly url: string;
+        readonly enabled: boolean;
+        readonly disabledReason: "" | "owner" | "gone" | "failing";
+        readonly pending: number;
+        readonly failures: number;
+        readonly nextAttempt: string | null;
+        readonly publicKey: string;
+        readonly created: string;
+        readonly secret: string;
+    };
+    readonly "POST /host/v1/webhooks/{id}/test": {
+        readonly status: number | null;
+        readonly error: string;
+        readonly durationMs: number;
+    };
+    readonly "GET /host/v1/webhooks/{id}/deliveries": {
+        readonly items: readonly {
+            readonly id: number;
+            readonly eventId: string;
+            readonly kind: "event" | "test" | "manual";
+            readonly time: string;
+            readonly status: number | null;
+            readonly error: string;
+            readonly durationMs: number;
+        }[];
+        readonly total: number;
+        readonly pages: number;
+        readonly page: number;
+        readonly perPage: number;
+    };
+    readonly "POST /host/v1/webhooks/{id}/deliveries/{delivery}/redeliver": {
+        readonly status: number | null;
+        readonly error: string;
+        readonly durationMs: number;
+    };
+    readonly "POST /host/v1/purge": {
+        readonly scope: "urls" | "pages";
+        readonly urls: readonly string[];
+        readonly tags: readonly string[];
+    };
     readonly "POST /host/v1/mail/test": {
         readonly to: string;
         readonly storedAsFile: boolean;

@@ -1,0 +1,133 @@
+import { toGmt } from '../../../core/database/gmt.ts'
+import type { Logger } from '../../../core/log.ts'
+import type { Jobs } from '../../jobs/types.ts'
+import type { ChangeLog } from '../log.ts'
+import { retryDelay } from './retries.ts'
+import { send } from './send.ts'
+import type { WebhookRow, WebhookStore } from './store.ts'
+import type { Attempt, AttemptKind, Message } from './types.ts'
+
+/** Time after which another process takes over the endpoints of one that crashed, in ms. */
+const LEASE = 60_000
+const GONE = 410
+
+export interface Delivery {
+  /** Delivers what is due to all endpoints. Resolves before the receivers have responded. */
+  deliverDue(): Promise<void>
+  /** Makes one attempt now, out of order. */
+  attempt(hook: WebhookRow, message: Message, kind: AttemptKind): Promise<Attempt>
+  /** Resolves when no delivery is in progress. */
+  idle(): Promise<void>
+}
+
+/**
+ * Delivers the change log to endpoints: to each in order and at least once, an event only after the one before it was accepted. Of several
+ * processes, the one with the endpoint's lease delivers. Endpoints do not wait for each other.
+ */
+export function createDelivery(parts: {
+  store: WebhookStore
+  changes: Pick<ChangeLog, 'read' | 'newest'>
+  jobs: Pick<Jobs, 'withLease'>
+  log: Logger
+  /** Whether receivers on this machine are allowed. */
+  isLocal: boolean
+  /** Ends deliveries when the site closes. */
+  stopping: AbortSignal
+  now: () => number
+}): Delivery {
+  const { store, changes, jobs, log, isLocal, stopping, now } = parts
+  const inProgress = new Map<string, Promise<void>>()
+
+  const isDue = ({ is_enabled, next_attempt_gmt }: WebhookRow) =>
+    is_enabled === 1 && (next_attempt_gmt === null || next_attempt_gmt <= toGmt(now()))
+
+  async function attempt(hook: WebhookRow, message: Message, kind: AttemptKind, signal = stopping): Promise<Attempt> {
+    const made = await trySend(hook, message, signal)
+    // An attempt that the end of the site interrupted says nothing about the receiver.
+    if (!signal.aborted) await store.addDelivery(hook.id, message.id, kind, made)
+    return made
+  }
+
+  async function trySend(hook: WebhookRow, message: Message, signal: AbortSignal): Promise<Attempt> {
+    try {
+      return await send(hook.url, message, { keys: store.keysOf(hook), isLocal, signal, now })
+    } catch (error) {
+      log.error({ err: error, webhook: hook.id }, 'webhook could not be signed')
+      return { status: null, error: 'The secret could not be decrypted. Rotate it.', durationMs: 0 }
+    }
+  }
+
+  /** The next event, and the position once it is accepted. */
+  async function nextOf({
+    id,
+    position,
+  }: WebhookRow): Promise<{ message: Message; position: string | null } | undefined> {
+    const found = await changes.read(position ?? undefined, 1)
+    if (!found) {
+      const newest = (await changes.newest()) ?? null
+      const data = { scope: 'pages', urls: [], tags: [], soft: false, cause: 'change' }
+      const reason = 'Earlier events are no longer in the change log.'
+      return {
+        message: { id: `reset-${newest ?? id}`, type: 'pentad.purge', data: { ...data, reason } },
+        position: newest,
+      }
+    }
+    const [change] = found
+    if (!change) return undefined
+    const { id: eventId, type, time: _, ...data } = change
+    return { message: { id: eventId, type: `pentad.${type}`, data }, position: eventId }
+  }
+
+  async function settle(hook: WebhookRow, position: string | null, made: Attempt): Promise<void> {
+    if (made.error === '') {
+      await store.update(hook.id, { position, failures: 0, next_attempt_gmt: null })
+      return
+    }
+    const failures = hook.failures + 1
+    const delay = retryDelay(failures, made.retryAfterMs)
+    if (made.status !== GONE && delay !== undefined) {
+      await store.update(hook.id, { failures, next_attempt_gmt: toGmt(now() + delay) })
+      return
+    }
+    const reason = made.status === GONE ? 'gone' : 'failing'
+    log.warn({ webhook: hook.id, host: new URL(hook.url).host, reason }, 'webhook disabled')
+    await store.update(hook.id, { failures, next_attempt_gmt: null, is_enabled: 0, disabled_reason: reason })
+  }
+
+  async function deliverAll(id: string, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const hook = await store.get(id)
+      const next = hook && isDue(hook) && !signal.aborted ? await nextOf(hook) : undefined
+      if (!hook || !next) return
+      const made = await attempt(hook, next.message, 'event', signal)
+      if (signal.aborted) return
+      await settle(hook, next.position, made)
+    }
+  }
+
+  async function start(id: string): Promise<void> {
+    try {
+      await jobs.withLease(`webhook ${id}`, LEASE, (held) => deliverAll(id, AbortSignal.any([held, stopping])))
+    } catch (error) {
+      log.error({ err: error, webhook: id }, 'webhook delivery failed')
+    }
+  }
+
+  return {
+    attempt,
+    async deliverDue() {
+      const newest = await changes.newest()
+      for (const hook of await store.list()) {
+        const { id } = hook
+        if (!isDue(hook) || hook.position === (newest ?? null) || inProgress.has(id)) continue
+        inProgress.set(
+          id,
+          start(id).finally(() => inProgress.delete(id)),
+        )
+      }
+    },
+    async idle() {
+      await Promise.all(inProgress.values())
+    },
+  }
+}

@@ -5,6 +5,7 @@ import type { JoiningHost } from '../../core/types.ts'
 import type { Content } from '../content/types.ts'
 import type { Jobs } from '../jobs/types.ts'
 import { addChangeCapabilities } from './capabilities.ts'
+import { sendGroupInvalidation } from './group-invalidation.ts'
 import { filterShapes } from './hooks.ts'
 import { createChangeLog } from './log.ts'
 import { registerPurgeRoute } from './purge-route.ts'
@@ -59,6 +60,7 @@ export async function joinChanges(
   const stopping = new AbortController()
   host.onClosing(() => stopping.abort())
   joinWebhooks(host, { changes: changeLog, jobs, vault: createVault(host.siteKey), now })
+  sendGroupInvalidation(hooks)
   addChangeCapabilities(auth)
   registerPurgeRoute(rest, { purger, siteUrl: config.url })
   registerFeed(rest, { changes, source: config.url, stopping: stopping.signal })

@@ -46,7 +46,15 @@ function isKnown(headers: IncomingMessage['headers'], etag: string, lastModified
 }
 
 /** Headers that a 304 must repeat (RFC 9110, 15.4.5). */
-const REPEATED = new Set(['cache-control', 'etag', 'vary', 'last-modified', 'surrogate-key', 'cache-tag'])
+const REPEATED = new Set([
+  'cache-control',
+  'etag',
+  'vary',
+  'last-modified',
+  'surrogate-key',
+  'cache-tag',
+  'cache-groups',
+])
 
 function notModified(headers: readonly string[], state: CacheState): string[] {
   const repeated = headers.filter((_, at) => REPEATED.has((headers[at - (at % 2)] ?? '').toLowerCase()))

@@ -4,8 +4,9 @@ import type { Auth, User } from '../../core/auth/types.ts'
 import { RestError, withOrigin } from '../../core/errors.ts'
 import type { Hooks } from '../../core/hooks/types.ts'
 import { CALL_LIMITS, type CallLimits, CallTimeout, withinTime } from '../../core/http/time-limit.ts'
+import { unexpectedError } from '../../core/http/unexpected-error.ts'
 import type { Owner } from '../../core/owner.ts'
-import { internalError, timedOut, unloaded } from '../../core/rest/errors.ts'
+import { timedOut, unloaded } from '../../core/rest/errors.ts'
 import { inputSchema, type JsonSchema, outputSchema } from '../../core/schema/json-schema.ts'
 import { CATEGORIES } from './categories.ts'
 import './hooks.ts'
@@ -94,7 +95,7 @@ export function createAbilities(parts: {
       if (owner.signal?.aborted && error === owner.signal.reason) throw unloaded()
       const requestId = randomUUID()
       owner.onError(withOrigin(error, added), what, requestId)
-      throw error instanceof CallTimeout ? timedOut(requestId) : internalError(requestId)
+      throw error instanceof CallTimeout ? timedOut(requestId) : unexpectedError(error, requestId)
     }
   }
 

@@ -3,6 +3,8 @@ import type { Kysely } from 'kysely'
 import type { Schema } from '../../core/database/index.ts'
 import type { Logger } from '../../core/log.ts'
 
+import { startOfFuture } from './clock.ts'
+
 /** Reason of a lease's signal if another process has taken over the lease, or may have. */
 export class LeaseLost extends Error {}
 
@@ -45,7 +47,10 @@ export function createLeases(db: Kysely<Schema>, log: Logger): Leases {
         conflict
           .column('name')
           .doUpdateSet({ holder, expires: now + ttl })
-          .where('leases.expires', '<=', now),
+          // A holder that is alive would have renewed it since the clock was set back.
+          .where(({ eb, or }) =>
+            or([eb('leases.expires', '<=', now), eb('leases.expires', '>', startOfFuture(now + ttl))]),
+          ),
       )
       .returning('name')
       .executeTakeFirst()

@@ -5,6 +5,7 @@ import { withOrigin } from '../../core/errors.ts'
 import type { Hooks } from '../../core/hooks/types.ts'
 import { outsideRequests } from '../../core/http/request-context.ts'
 import type { Logger } from '../../core/log.ts'
+import { isFromFuture } from '../database/clock.ts'
 import type { Leases } from '../database/leases.ts'
 import type { CronSchedule } from './hooks.ts'
 import { createRegister, type Registered, type Run } from './owner.ts'
@@ -84,10 +85,10 @@ export function createSchedules(parts: {
     }
   }
 
-  /** When it last ran, by what this process knows; a schedule never seen before counts from now. */
+  /** When it last ran, by what this process knows; a schedule never seen before, or last run by a clock that was set back, counts from now. */
   async function lastRun(key: string, refresh = false): Promise<number> {
     const known = lastRuns.get(key)
-    if (known !== undefined && !refresh) return known
+    if (known !== undefined && !refresh && !isFromFuture(known)) return known
     await db
       .insertInto('leases')
       .values({ name: key, holder: '', expires: Date.now() })
@@ -98,8 +99,9 @@ export function createSchedules(parts: {
       .select('expires')
       .where('name', '=', key)
       .executeTakeFirstOrThrow()
-    lastRuns.set(key, expires)
-    return expires
+    if (isFromFuture(expires)) await claim(key, expires)
+    else lastRuns.set(key, expires)
+    return lastRuns.get(key) ?? Date.now()
   }
 
   async function claim(key: string, last: number): Promise<boolean> {
@@ -154,7 +156,10 @@ export function createSchedules(parts: {
     next: () =>
       Math.min(
         Number.POSITIVE_INFINITY,
-        ...[...register.all()].map((entry) => nextAfter(entry, lastRuns.get(keyOf(entry)) ?? 0)),
+        ...[...register.all()].map((entry) => {
+          const last = lastRuns.get(keyOf(entry)) ?? 0
+          return nextAfter(entry, isFromFuture(last) ? 0 : last)
+        }),
       ),
     nextTime(when) {
       try {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Kysely, Selectable, Updateable } from 'kysely'
 import { fromGmt, toGmt } from '../../core/database/gmt.ts'
 import type { JobTable, Schema } from '../../core/database/index.ts'
+import { startOfFuture } from '../database/clock.ts'
 import { endLease, type Lease } from '../database/leases.ts'
 import type { JobReport, JobState } from './types.ts'
 
@@ -20,7 +21,7 @@ export interface JobStore {
   list(filter: { type?: string; state?: JobState }): Promise<JobRow[]>
   /** Number of jobs by type and state. */
   count(): Promise<{ type: string; state: string; count: number }[]>
-  /** Jobs with something to do at that moment, longest waiting first. */
+  /** Jobs with something to do at that moment, longest waiting first. If the clock was set back, their times mean nothing, so they are due. */
   due(now: number): Promise<JobRow[]>
   /** `run_after_gmt` of the job that is due next. */
   nextDue(): Promise<string | undefined>
@@ -77,7 +78,9 @@ export function createJobStore(db: Kysely<Schema>): JobStore {
         .selectAll()
         .where('state', 'in', ['running', 'cancelled'])
         .where('run_after_gmt', '<>', NEVER)
-        .where('run_after_gmt', '<=', toGmt(now))
+        .where(({ eb, or }) =>
+          or([eb('run_after_gmt', '<=', toGmt(now)), eb('updated_gmt', '>', toGmt(startOfFuture(now)))]),
+        )
         .orderBy('run_after_gmt')
         .orderBy('updated_gmt')
         .execute(),

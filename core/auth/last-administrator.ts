@@ -10,19 +10,10 @@ const ADMINISTRATORS_LOCK = 7_204_533
 type Db = Kysely<Schema>
 
 /** Ensures that a site always has an administrator. */
-export interface LastAdministrator {
-  /** @throws RestError 409 `last_administrator` if there would be no administrator after giving the user these roles */
-  check(user: User, after: readonly string[]): Promise<void>
-  /**
-   * Runs a write that gives a user the roles `after`, serialized with others by an advisory lock: SQLite has a single writer anyway.
-   * @throws RestError 409 `last_administrator`
-   */
-  write<Result>(user: User, after: readonly string[], statement: (handle: Db) => Promise<Result>): Promise<Result>
-}
-
-export function createLastAdministrator(database: Database): LastAdministrator {
+export function createLastAdministrator(database: Database) {
   const { db } = database
 
+  /** @throws RestError 409 `last_administrator` if there would be no administrator after giving the user these roles */
   async function checkIn(handle: Db, { id, roles: before }: User, after: readonly string[]): Promise<void> {
     if (!before.includes(ADMINISTRATOR) || after.includes(ADMINISTRATOR)) return
     const other = await handle
@@ -37,6 +28,10 @@ export function createLastAdministrator(database: Database): LastAdministrator {
     throw new RestError('last_administrator', message, { status: 409 })
   }
 
+  /**
+   * Runs a write that gives a user the roles `after`, serialized with others by an advisory lock: SQLite has a single writer anyway.
+   * @throws RestError 409 `last_administrator`
+   */
   function write<Result>(
     user: User,
     after: readonly string[],
@@ -52,5 +47,5 @@ export function createLastAdministrator(database: Database): LastAdministrator {
     })
   }
 
-  return { check: (user, after) => checkIn(db, user, after), write }
+  return { check: (user: User, after: readonly string[]) => checkIn(db, user, after), write }
 }

@@ -14,20 +14,7 @@ interface Entry<Value> {
  * Caches the owners of credentials, so that a busy client does not cause a query per request. Changes by this process are effective
  * immediately (`invalidate`), those by other processes within two seconds.
  */
-export interface RecentLookups<Value> {
-  /** The cached value, unless it has expired. */
-  fresh(key: string): Value | undefined
-  /** Whether the key is cached, even if expired. */
-  isKnown(key: string): boolean
-  /** Looks it up; concurrent calls for the same key share one query. */
-  load(key: string, find: () => Promise<Value | undefined>): Promise<Value | undefined>
-  /** Expires the values of a user. */
-  invalidate(userId: number): void
-}
-
-export function createRecentLookups<Value extends { readonly user: { readonly id: number } }>(
-  now: () => number,
-): RecentLookups<Value> {
+export function createRecentLookups<Value extends { readonly user: { readonly id: number } }>(now: () => number) {
   // `max` would allocate memory for all entries at startup, which takes milliseconds.
   const entries = new LRUCache<string, Entry<Value>>({ maxSize: MAX_ENTRIES, sizeCalculation: () => 1 })
   const pending = new Map<string, Promise<Value | undefined>>()
@@ -43,12 +30,15 @@ export function createRecentLookups<Value extends { readonly user: { readonly id
   }
 
   return {
-    fresh(key) {
+    /** The cached value, unless it has expired. */
+    fresh(key: string) {
       const entry = entries.get(key)
       return entry !== undefined && entry.validUntil > now() ? entry.value : undefined
     },
-    isKnown: (key) => entries.has(key),
-    load(key, search) {
+    /** Whether the key is cached, even if expired. */
+    isKnown: (key: string) => entries.has(key),
+    /** Looks it up; concurrent calls for the same key share one query. */
+    load(key: string, search: () => Promise<Value | undefined>) {
       const shared = pending.get(key)
       if (shared) return shared
       const own = find(key, search).finally(() => {
@@ -57,7 +47,8 @@ export function createRecentLookups<Value extends { readonly user: { readonly id
       pending.set(key, own)
       return own
     },
-    invalidate(userId) {
+    /** Expires the values of a user. */
+    invalidate(userId: number) {
       changes++
       pending.clear()
       for (const entry of entries.values()) if (entry.value.user.id === userId) entry.validUntil = 0

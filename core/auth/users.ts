@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import { type Expression, type Selectable, sql } from 'kysely'
 import { toGmt } from '../database/gmt.ts'
 import type { Database, UserTable } from '../database/index.ts'
 import { isRowId } from '../database/row-id.ts'
@@ -43,18 +43,13 @@ export function createUsers(parts: Parts): Users {
   const { db } = database
   const administrators = createLastAdministrator(database)
 
-  const findRow = (id: number) =>
-    isRowId(id) ? db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst() : undefined
-  const findByLogin = (login: string) =>
-    isPlainText(login)
-      ? db.selectFrom('users').selectAll().where('login_key', '=', login.toLowerCase()).executeTakeFirst()
-      : undefined
-  const findByEmail = (email: string) =>
-    email !== '' && isPlainText(email)
-      ? db.selectFrom('users').selectAll().where(sql`lower(email)`, '=', email.toLowerCase()).executeTakeFirst()
-      : undefined
-  const findBySlug = (slug: string) =>
-    isPlainText(slug) ? db.selectFrom('users').selectAll().where('slug', '=', slug).executeTakeFirst() : undefined
+  const find = (column: Expression<string | number>, value: string | number) =>
+    db.selectFrom('users').selectAll().where(column, '=', value).executeTakeFirst()
+  const findRow = (id: number) => (isRowId(id) ? find(sql.ref('id'), id) : undefined)
+  const findByText = (column: Expression<string>, text: string) => (isPlainText(text) ? find(column, text) : undefined)
+  const findByLogin = (login: string) => findByText(sql.ref('login_key'), login.toLowerCase())
+  const findByEmail = (email: string) => (email === '' ? undefined : findByText(sql`lower(email)`, email.toLowerCase()))
+  const findBySlug = (slug: string) => findByText(sql.ref('slug'), slug)
   const orUndefined = (row: Selectable<UserTable> | undefined) => row && toUser(row)
 
   async function findOrThrow(id: number): Promise<Selectable<UserTable>> {

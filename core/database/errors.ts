@@ -23,6 +23,22 @@ export function isAboutValues(error: unknown): boolean {
   return VALUES.test(state) || [TOOBIG, CONSTRAINT, MISMATCH].includes(primaryCode(error))
 }
 
+/** SQLSTATE of a server that ends or accepts no connections: class 08, `too_many_connections`, and shutdowns. */
+const NO_CONNECTION = /^(?:08...|53300|57P0[123])$/
+
+/** Errors of connecting to PostgreSQL. Their codes, such as `ECONNREFUSED`, do not say to what. */
+export const connectionErrors = new WeakSet<object>()
+
+/** Whether the database server is gone, for example because it restarts. */
+export function isUnavailable(error: Error): boolean {
+  const code = 'code' in error ? String(error.code) : ''
+  return (
+    connectionErrors.has(error) ||
+    NO_CONNECTION.test(code) ||
+    /^(?:Connection terminated|Client has encountered a connection error)/.test(error.message)
+  )
+}
+
 function primaryCode(error: unknown): number {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
 }

@@ -1,4 +1,6 @@
+import type { PostgresPool } from 'kysely'
 import { Pool, types } from 'pg'
+import { connectionErrors } from './errors.ts'
 
 // Imported on first use, so that sites on SQLite start without the driver.
 
@@ -9,7 +11,7 @@ const INT8 = 20
  * A pool of connections to PostgreSQL. Lost connections, for example after a restart of the server, are replaced on demand: only queries
  * in flight fail. The listener for errors of idle connections is required, because an unhandled one would end the process.
  */
-export function createPool(connectionString: string, schema?: string): Pool {
+export function createPool(connectionString: string, schema?: string): PostgresPool {
   const pool = new Pool({
     connectionString,
     ...(schema !== undefined && { options: `-c search_path=${schema}` }),
@@ -19,5 +21,16 @@ export function createPool(connectionString: string, schema?: string): Pool {
   const lost = () => {}
   pool.on('error', lost)
   pool.on('connect', (client) => client.on('error', lost))
-  return pool
+  return {
+    options: pool.options,
+    async connect() {
+      try {
+        return await pool.connect()
+      } catch (error) {
+        if (error instanceof Error) connectionErrors.add(error)
+        throw error
+      }
+    },
+    end: () => pool.end(),
+  }
 }

@@ -14,6 +14,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import { LRUCache } from 'lru-cache'
+import { isCode } from '../errors.ts'
 import { BUSY, isLocked } from './errors.ts'
 import { isRepeatable } from './repeatable-writes.ts'
 import { runStatement } from './statement-owner.ts'
@@ -109,7 +110,7 @@ function makePrivate(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600))
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    if (!isCode(error, 'EEXIST')) throw error
   }
   for (const path of [file, `${file}-wal`, `${file}-shm`]) {
     // A copied or unpacked site may have other permissions.

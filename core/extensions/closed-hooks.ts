@@ -2,20 +2,12 @@ import { ContentClosed } from '../hooks/errors.ts'
 import type { HookRegistry, OwnedHooks } from '../hooks/types.ts'
 import type { Logger } from '../log.ts'
 
-/** Blocks the hooks by which an extension protects content, while the extension should run but does not (fail closed). */
-export interface ClosedHooks {
-  /** Makes every dispatch of these hooks throw `ContentClosed`. Returns whether that closes more than before. */
-  close(hooks: readonly string[]): boolean
-  readonly isClosed: boolean
-  /** Dispatches these hooks normally again. */
-  open(): void
-}
-
-/** @param id of the extension that protects the content */
-export function createClosedHooks(id: string, { hooks, log }: { hooks: HookRegistry; log: Logger }): ClosedHooks {
+/** Blocks the hooks by which the extension `id` protects content, while that should run but does not (fail closed). */
+export function createClosedHooks(id: string, { hooks, log }: { hooks: HookRegistry; log: Logger }) {
   let view: OwnedHooks | undefined
   let closed = ''
 
+  /** Dispatches these hooks normally again. */
   function open(): void {
     if (view) log.info({ extension: id }, 'protected content accessible again')
     view?.[Symbol.dispose]()
@@ -24,7 +16,8 @@ export function createClosedHooks(id: string, { hooks, log }: { hooks: HookRegis
   }
 
   return {
-    close(names) {
+    /** Makes every dispatch of these hooks throw `ContentClosed`. Returns whether that closes more than before. */
+    close(names: readonly string[]): boolean {
       const wanted = names.join(' ')
       if (wanted === closed) return false
       open()

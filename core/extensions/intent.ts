@@ -8,29 +8,14 @@ const NO_LICENSE = 'It requires an active license.'
 const FORMER_NO_LICENSE = 'It needs an active licence.' // cspell:ignore licence
 const SAFE_MODE = 'It does not run while the site is in safe mode.'
 
-/** The intended state of an extension, and what prevents it. */
-export interface Intent {
-  /** The stored state, or the default. */
-  stored(): StoredState
-  /** The stored state, but paused if safe mode prevents it from running. */
-  wanted(): StoredState
-  /** Whether it should run now: it is active, or the missing files or license that paused it are available again. */
-  shouldRun(source: AvailableExtension): boolean
-  /** Why a version must not start or continue running: missing files or a missing license; `null` if it may. */
-  obstacle(source: AvailableExtension, isPro: boolean): string | null
-  /** Whether it was only paused for missing files or a missing license, so that resuming it is not an activation. */
-  wasRequirementMissing(state: ExtensionState, reason: string | null): boolean
-  /** @throws Error if safe mode prevents it */
-  assertNotInSafeMode(): void
-}
-
-/** Services are active by default; only they run in safe mode. */
+/** The intended state of an extension, and what prevents it. Services are active by default; only they run in safe mode. */
 export function createIntent(
   { id, isService }: AvailableExtension,
   { options, isLicensed, safeMode }: { options: Options; isLicensed: () => boolean; safeMode: boolean },
-): Intent {
+) {
   const isBlocked = safeMode && !isService
 
+  /** The stored state, or the default. */
   function stored(): StoredState {
     return readState(options, id) ?? { state: isService ? 'active' : 'inactive', reason: null }
   }
@@ -40,6 +25,7 @@ export function createIntent(
     return (isForLicense(pause) && isLicensed()) || (pause === FILES_MISSING && source.problem !== FILES_MISSING)
   }
 
+  /** The stored state, but paused if safe mode prevents it from running. */
   function wanted(): StoredState {
     const current = stored()
     return isBlocked && current.state === 'active' ? { state: 'paused', reason: SAFE_MODE } : current
@@ -48,15 +34,20 @@ export function createIntent(
   return {
     stored,
     wanted,
-    shouldRun(source) {
+    /** Whether it should run now: it is active, or the missing files or license that paused it are available again. */
+    shouldRun(source: AvailableExtension) {
       const { state, reason } = wanted()
       return state === 'active' || (state === 'paused' && isResolved(reason, source))
     },
-    obstacle(source, isPro) {
+    /** Why a version must not start or continue running: missing files or a missing license; `null` if it may. */
+    obstacle(source: AvailableExtension, isPro: boolean) {
       if (source.problem === FILES_MISSING) return FILES_MISSING
       return isPro && !isLicensed() ? NO_LICENSE : null
     },
-    wasRequirementMissing: (state, reason) => state === 'paused' && (isForLicense(reason) || reason === FILES_MISSING),
+    /** Whether it was only paused for missing files or a missing license, so that resuming it is not an activation. */
+    wasRequirementMissing: (state: ExtensionState, reason: string | null) =>
+      state === 'paused' && (isForLicense(reason) || reason === FILES_MISSING),
+    /** @throws Error if safe mode prevents it */
     assertNotInSafeMode() {
       if (isBlocked) throw new Error(`${SAFE_MODE} Restart the site without safe mode first.`)
     },

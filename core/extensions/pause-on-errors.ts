@@ -1,6 +1,7 @@
 import { toError } from '../errors.ts'
 import { CallbackTimeout, HookRecursion } from '../hooks/errors.ts'
 import { CallTimeout, isCausedByOtherCode } from '../http/time-limit.ts'
+import { serverProblem } from '../http/unexpected-error.ts'
 import type { Logger } from '../log.ts'
 import { describeError, type Version, type VersionParts } from './version.ts'
 
@@ -8,17 +9,6 @@ import { describeError, type Version, type VersionParts } from './version.ts'
 export const ERROR_LIMIT = { count: 5, within: 60_000 }
 
 /** Logs the errors of an extension, and pauses it if there are too many or if one is a recursion. */
-export interface PauseOnErrors {
-  /** @param from - The version that failed; errors of another version than the running one do not count. */
-  note(from: Version | undefined, thrown: unknown, where: string, requestId?: string): void
-  /** Resets what counts toward a pause, for a new version. */
-  reset(): void
-  /** Errors since the host started, including those that do not count toward a pause. */
-  readonly total: number
-  /** Whether the running version is about to be paused. */
-  readonly isPausing: boolean
-}
-
 export function createPauseOnErrors(parts: {
   readonly id: string
   readonly isService: boolean
@@ -26,7 +16,7 @@ export function createPauseOnErrors(parts: {
   readonly log: Logger
   readonly running: () => Version | undefined
   readonly pause: (why: string) => void
-}): PauseOnErrors {
+}) {
   const { id, isService, locate, log, running, pause } = parts
   let errors: number[] = []
   let total = 0
@@ -36,7 +26,8 @@ export function createPauseOnErrors(parts: {
     pause(why)
   }
   return {
-    note(from, thrown, where, requestId) {
+    /** @param from - The version that failed; errors of another version than the running one, and a full disk and the like, do not count. */
+    note(from: Version | undefined, thrown: unknown, where: string, requestId?: string) {
       total++
       // Thousands of errors, each logged with its stack, would delay all requests. Those of requests can be looked up by their IDs.
       if (from !== undefined && from === pausing && requestId === undefined) return
@@ -44,6 +35,8 @@ export function createPauseOnErrors(parts: {
       const location = locate(error)
       log.error({ err: error, extension: id, where, requestId }, 'extension error ignored')
       if (!from || from !== running() || isCausedByOtherCode(error)) return
+      // A path that is not writable may be a mistake of the extension.
+      if (![undefined, 'not writable'].includes(serverProblem(error))) return
       if (error instanceof HookRecursion) {
         pauseOnce(describeError(error, location))
         return
@@ -58,10 +51,13 @@ export function createPauseOnErrors(parts: {
       const last = `${where}: ${describeError(error, location)}`
       pauseOnce(`It failed ${ERROR_LIMIT.count} times within a minute, most recently in ${last}`)
     },
+    /** Resets what counts toward a pause, for a new version. */
     reset: () => void errors.splice(0),
+    /** Errors since the host started, including those that do not count toward a pause. */
     get total() {
       return total
     },
+    /** Whether the running version is about to be paused. */
     get isPausing() {
       return pausing !== undefined && pausing === running()
     },

@@ -6,25 +6,20 @@ import { join } from 'node:path'
  * Hooks by which an extension protects content that are not in its stored state yet. Options are stored with a delay, and the process may
  * end before that, but the next start must know the hooks.
  */
-export interface ProtectedHooks {
-  /** Writes to disk synchronously. */
-  add(hook: string): void
-  list(): string[]
-  /** Removes hooks that are in the stored state by now. */
-  remove(hooks: readonly string[]): void
-}
-
-export function createProtectedHooks(siteDir: string, id: string): ProtectedHooks {
+export function createProtectedHooks(siteDir: string, id: string) {
   const folder = join(siteDir, 'protected-hooks', id)
   // Hook names may contain characters that file names may not.
   const fileOf = (hook: string) => join(folder, createHash('sha256').update(hook).digest('hex'))
   return {
-    add(hook) {
+    /** Writes to disk synchronously. */
+    add(hook: string) {
       mkdirSync(folder, { recursive: true })
       writeFileSync(fileOf(hook), hook, { mode: 0o600 })
     },
-    list: () => (existsSync(folder) ? readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8')) : []),
-    remove(hooks) {
+    list: (): string[] =>
+      existsSync(folder) ? readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8')) : [],
+    /** Removes hooks that are in the stored state by now. */
+    remove(hooks: readonly string[]) {
       for (const hook of hooks) rmSync(fileOf(hook), { force: true })
     },
   }

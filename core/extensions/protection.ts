@@ -5,25 +5,12 @@ import { createClosedHooks } from './closed-hooks.ts'
 import { createProtectedHooks } from './protected-hooks.ts'
 import { readState, type StoredState, writeProtects } from './state.ts'
 
-/** Content that an extension protects with `onError: 'closed'`: closed while the extension should run but does not. */
-export interface Protection {
-  /** Closes the hooks by which it protects content, or did in its last run. Returns whether that closes more than before. */
-  close(): boolean
-  /** Whether anything is closed. */
-  readonly isClosed: boolean
-  open(): void
-  /** Records these hooks immediately, since the process may end at any moment. */
-  record(): void
-  /** Stores these hooks for the next start, which may fail before `setup` has registered them. */
-  store(): Promise<void>
-}
-
-/** @param stored - Its stored state, or the default. */
+/** Content that an extension protects with `onError: 'closed'`: closed while the extension should run but does not. @param stored - Its stored state, or the default. */
 export function createProtection(
   id: string,
   { hooks, options, log, siteDir }: { hooks: HookRegistry; options: Options; log: Logger; siteDir: string },
   { isRunning, stored }: { isRunning: () => boolean; stored: () => StoredState },
-): Protection {
+) {
   const closedHooks = createClosedHooks(id, { hooks, log })
   const protectedHooks = createProtectedHooks(siteDir, id)
 
@@ -41,15 +28,18 @@ export function createProtection(
   }
 
   return {
+    /** Closes the hooks by which it protects content, or did in its last run. Returns whether that closes more than before. */
     close: () => closedHooks.close(isRunning() ? registered() : known()),
     get isClosed() {
       return closedHooks.isClosed
     },
     open: closedHooks.open,
+    /** Records these hooks immediately, since the process may end at any moment. */
     record() {
       const before = known()
       for (const hook of registered()) if (!before.includes(hook)) protectedHooks.add(hook)
     },
+    /** Stores these hooks for the next start, which may fail before `setup` has registered them. */
     async store() {
       if (!isRunning()) return
       const now = registered()

@@ -1,4 +1,5 @@
 import { shorten, toError } from '../errors.ts'
+import { whileLoaded } from '../hooks/waiting.ts'
 import { readDefinition } from './definition.ts'
 import type { Origins } from './origin.ts'
 import { createScope, type ErrorListener, type HostParts, type Scope } from './scope.ts'
@@ -84,14 +85,15 @@ export async function setUpVersion(
       running?.scope,
     )
     const { host: scoped, replay } = scope
+    const setup = context.run(async () => {
+      await load(() => definition[task]?.(scoped))
+      await replay()
+    })
+    const late = new AbortController()
     const timeoutMessage = `Its setup took longer than ${setupTimeout} ms. (${code.entry})`
-    await withTimeout(
-      context.run(async () => {
-        await load(() => definition[task]?.(scoped))
-        await replay()
-      }),
-      { timeout: setupTimeout, timeoutMessage, cancel },
-    )
+    const timer = setTimeout(() => late.abort(new Error(timeoutMessage)), setupTimeout)
+    const signal = AbortSignal.any([cancel, late.signal])
+    await whileLoaded(setup, { signal }).finally(() => clearTimeout(timer))
     const { dispose } = scope
     version = {
       definition,
@@ -120,22 +122,4 @@ export async function setUpVersion(
 export function describeError(error: unknown, place?: Place): string {
   const message = shorten(toError(error).message, MAX_MESSAGE_LENGTH)
   return place ? `${message} (${place.shown})` : message
-}
-
-/** Stops waiting for work that exceeds the time limit or was canceled. */
-async function withTimeout(
-  work: Promise<void>,
-  { timeout, timeoutMessage, cancel }: { timeout: number; timeoutMessage: string; cancel: AbortSignal },
-): Promise<void> {
-  const ended = Promise.withResolvers<never>()
-  const timer = setTimeout(() => ended.reject(new Error(timeoutMessage)), timeout)
-  const stop = () => ended.reject(cancel.reason)
-  cancel.addEventListener('abort', stop)
-  try {
-    cancel.throwIfAborted()
-    await Promise.race([work, ended.promise])
-  } finally {
-    clearTimeout(timer)
-    cancel.removeEventListener('abort', stop)
-  }
 }

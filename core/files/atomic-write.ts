@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { open, rename, rm } from 'node:fs/promises'
+import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
 export interface AtomicWriteOptions {
@@ -7,6 +7,8 @@ export interface AtomicWriteOptions {
   readonly mode?: number
   /** Whether to flush the content before the rename, so that a power failure leaves either the complete file or none. */
   readonly flush?: boolean
+  /** Called with the temporary file immediately before the rename; if it throws, the old file is unchanged. */
+  readonly written?: (file: FileHandle) => Promise<void>
 }
 
 /**
@@ -21,7 +23,7 @@ export interface AtomicWriteOptions {
 export async function writeAtomically(
   path: string,
   content: string | Uint8Array | ((path: string) => Promise<unknown>),
-  { mode = 0o600, flush = false }: AtomicWriteOptions = {},
+  { mode = 0o600, flush = false, written }: AtomicWriteOptions = {},
 ): Promise<void> {
   // Names with a leading dot are not served from public folders.
   const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(8).toString('hex')}.tmp`)
@@ -33,6 +35,7 @@ export async function writeAtomically(
       if (isWritten) await file.chmod(mode)
       else await file.writeFile(content)
       if (flush) await file.sync()
+      await written?.(file)
     } finally {
       await file.close()
     }

@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto'
-import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Adapter } from 'lowdb'
 import { isCode } from '../errors.ts'
 import { isJsonRecord, type JsonRecord, toJson } from '../options/json.ts'
+import { writeAtomically } from './atomic-write.ts'
 import { flushFolder } from './flush-folder.ts'
 
 /** A lowdb adapter with atomic and durable writes. */
@@ -22,7 +22,8 @@ export interface DurableFile extends Adapter<JsonRecord> {
  */
 export function createDurableFile(path: string, confirm: () => Promise<void>): DurableFile {
   const folder = dirname(path)
-  const prefix = `${basename(path)}.`
+  // Earlier versions wrote them without the leading dot.
+  const prefixes = [`.${basename(path)}.`, `${basename(path)}.`]
   let seen: string | undefined
 
   return {
@@ -39,18 +40,14 @@ export function createDurableFile(path: string, confirm: () => Promise<void>): D
       }
     },
     async write(records) {
-      const temporary = join(folder, `${prefix}${randomBytes(8).toString('hex')}.tmp`)
-      try {
-        const signature = await writeAndFlush(temporary, `${JSON.stringify(records, null, 2)}\n`)
+      let signature: string | undefined
+      const written = async (file: FileHandle) => {
+        signature = await sign(file)
         await confirm()
-        await rename(temporary, path)
-        await flushFolder(folder)
-        seen = signature
-      } catch (error) {
-        // If the cleanup fails too, the first error is the one to report.
-        await rm(temporary, { force: true }).catch(() => {})
-        throw error
       }
+      await writeAtomically(path, `${JSON.stringify(records, null, 2)}\n`, { flush: true, written })
+      await flushFolder(folder)
+      seen = signature
     },
     async changed() {
       try {
@@ -61,20 +58,10 @@ export function createDurableFile(path: string, confirm: () => Promise<void>): D
       }
     },
     async removeLeftovers() {
-      const names = (await readdir(folder)).filter((name) => name.startsWith(prefix) && name.endsWith('.tmp'))
+      const isOwn = (name: string) => name.endsWith('.tmp') && prefixes.some((prefix) => name.startsWith(prefix))
+      const names = (await readdir(folder)).filter(isOwn)
       await Promise.all(names.map((name) => rm(join(folder, name), { force: true })))
     },
-  }
-}
-
-async function writeAndFlush(path: string, text: string): Promise<string> {
-  const handle = await open(path, 'wx', 0o600)
-  try {
-    await handle.writeFile(text)
-    await handle.sync()
-    return await sign(handle)
-  } finally {
-    await handle.close()
   }
 }
 

@@ -5,19 +5,14 @@
 export const CLOSE_GRACE = 7_000
 
 /** The shared time limit of a shutdown, so that several hanging operations take no longer than one. */
-export interface ClosingTime {
-  /** Starts the time limit. */
-  begin(): void
-  /** Remaining milliseconds; the full time before `begin`. */
-  remaining(): number
-}
-
-export function createClosingTime(): ClosingTime {
+export function createClosingTime() {
   let end: number | undefined
   return {
+    /** Starts the time limit. */
     begin() {
       end ??= performance.now() + CLOSE_GRACE
     },
+    /** Remaining milliseconds; the full time before `begin`. */
     remaining: () => (end === undefined ? CLOSE_GRACE : Math.max(0, end - performance.now())),
   }
 }

@@ -1,9 +1,9 @@
 import type Koa from 'koa'
 import { isCode, RestError } from '../errors.ts'
-import { isOutOfDescriptors } from '../files/file-descriptors.ts'
 import type { Logger } from '../log.ts'
 import { escapeHtml } from './escape-html.ts'
 import { queryOf } from './request.ts'
+import { unexpectedError } from './unexpected-error.ts'
 
 /**
  * Responds to uncaught errors. The message of a `RestError` is shown to the visitor; anything else is a bug, for which the visitor sees
@@ -20,7 +20,8 @@ export function sendError(context: Koa.Context, error: unknown, log: Logger): vo
     context.res.destroy()
     return
   }
-  const { status, code, message, data, headers } = error instanceof RestError ? error : unexpected(error, requestId)
+  const { status, code, message, data, headers } =
+    error instanceof RestError ? error : unexpectedError(error, requestId)
   // An extension can use any number; only these are error statuses (RFC 9110, 15).
   context.status = Number.isInteger(status) && status >= 400 && status <= 599 ? status : 500
   context.set({ 'Cache-Control': 'no-store', ...headers })
@@ -35,15 +36,6 @@ export function sendError(context: Koa.Context, error: unknown, log: Logger): vo
 /** Whether the client disconnected before its request was complete, which is not an error of the site. */
 function isDisconnected({ req }: Koa.Context, error: unknown): boolean {
   return !req.complete && req.destroyed && isCode(error, 'ECONNRESET')
-}
-
-function unexpected(error: unknown, requestId: string): RestError {
-  if (isOutOfDescriptors(error)) {
-    const message = 'The server has too many open files and connections. Try again in a few seconds.'
-    return new RestError('server_overloaded', message, { status: 503, requestId }, { 'Retry-After': '5' })
-  }
-  const message = 'An unexpected error occurred. See the server log.'
-  return new RestError('internal_error', message, { status: 500, requestId })
 }
 
 function errorPage(status: number, message: string, requestId: string): string {

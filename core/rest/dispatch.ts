@@ -3,9 +3,10 @@ import type { CoreAuth, Identity } from '../auth/types.ts'
 import { RestError, toError, withOrigin, withStackOf } from '../errors.ts'
 import type { Hooks } from '../hooks/types.ts'
 import { CallTimeout } from '../http/time-limit.ts'
+import { unexpectedError } from '../http/unexpected-error.ts'
 import type { Logger } from '../log.ts'
 import { explainDenial } from './denial.ts'
-import { forbidden, internalError, noRoute, timedOut, toResponse, unloaded } from './errors.ts'
+import { forbidden, noRoute, timedOut, toResponse, unloaded } from './errors.ts'
 import type { RestFeatures } from './features.ts'
 import { parseForm } from './form.ts'
 import type { OwnedCode } from './owned-code.ts'
@@ -191,7 +192,7 @@ export function createDispatcher(parts: {
     }
     if (call.signal.aborted) log.debug({ err: error, requestId: call.requestId, route }, 'client disconnected')
     else report(error, call, endpoint)
-    return toResponse(internalError(call.requestId))
+    return toResponse(unexpectedError(error, call.requestId))
   }
 
   function report(error: Error, { method, segments, requestId }: RestCall, endpoint: Endpoint | undefined): void {

@@ -11,11 +11,6 @@ export function forbidden(user: User | null): RestError {
   return new RestError('rest_forbidden', 'Sorry, you are not allowed to do that.', { status: user ? 403 : 401 })
 }
 
-/** An unexpected error: the client sees only the request ID, which is in the log too. */
-export function internalError(requestId: string): RestError {
-  return new RestError('internal_error', 'An unexpected error occurred.', { status: 500, requestId })
-}
-
 /** Code of an extension took too long. The log names the extension under the request ID. */
 export function timedOut(requestId: string): RestError {
   return new RestError('rest_timeout', 'The request timed out. Please try again later.', { status: 504, requestId })

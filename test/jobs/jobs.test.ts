@@ -126,6 +126,15 @@ onEachDatabase('jobs', (databaseUrl) => {
       expect(ticks).to.equal(1)
     })
 
+    it('goes on after the clock was set back', async () => {
+      const { job } = define(async ({ data: { at } }) => ({ ...step(at), done: true }))
+      const { id } = await job.start({ at: 0 })
+      const later = '2036-01-01 10:00:00'
+      await database.db.updateTable('jobs').set({ run_after_gmt: later, updated_gmt: later }).execute()
+      await jobs.runDue()
+      expect((await jobs.get(id))?.state).to.equal('complete')
+    })
+
     it('answers undefined for a job that does not exist', async () => {
       expect(await jobs.advance('nobody')).to.equal(undefined)
     })

@@ -105,6 +105,29 @@ onEachDatabase('jobs.schedule', (databaseUrl) => {
     expect(await runAt('2026-01-03T17:59:00Z')).to.deep.equal([])
   })
 
+  it('runs at its times again after the clock was set back, in the same process or another one', async () => {
+    schedule('tidy', 'hourly')
+    await runAt('2036-01-01T10:00:01Z')
+    expect(await runAt('2036-01-01T11:00:00Z')).to.deep.equal(['tidy'])
+    expect(await runAt('2026-01-01T10:30:00Z')).to.deep.equal([])
+    expect(await runAt('2026-01-01T11:00:00Z')).to.deep.equal(['tidy'])
+
+    expect(await runAt('2036-01-01T12:00:00Z')).to.deep.equal(['tidy'])
+    await jobs.close()
+    jobs = createJobs({ database, hooks, log: createLog('silent'), timezone: () => zone })
+    schedule('tidy', 'hourly')
+    expect(await runAt('2026-01-02T10:30:00Z')).to.deep.equal([])
+    expect(await runAt('2026-01-02T11:00:00Z')).to.deep.equal(['tidy'])
+  })
+
+  it('runs after the clock was set back although its process was killed during a run', async () => {
+    schedule('tidy', 'hourly')
+    await runAt('2026-01-01T10:30:00Z')
+    const expires = Date.parse('2036-01-01T10:30:00Z')
+    await database.db.insertInto('leases').values({ name: 'run:schedule:core:tidy', holder: 'dead', expires }).execute()
+    expect(await runAt('2026-01-01T11:00:00Z')).to.deep.equal(['tidy'])
+  })
+
   it('knows WordPress’s names and those of the filter cron_schedules', async () => {
     hooks.addFilter('cron_schedules', (known) => ({ ...known, noon: { pattern: '0 12 * * *', display: 'At noon' } }))
     for (const name of ['hourly', 'twicedaily', 'daily', 'weekly', 'noon']) schedule(name, name)

@@ -95,7 +95,10 @@ async function joinProduct(
       remove: (id) => packages.remove(id),
     },
   })
-  registerExtensionRoutes(host.rest, { extensions: host.extensions, auth: cms.auth })
+  registerExtensionRoutes(host.rest, {
+    ...{ extensions: host.extensions, auth: cms.auth },
+    isSandboxed: loader.isSandboxed,
+  })
   registerPackageRoutes(host.rest, { packages, auth: cms.auth, siteDir: config.siteDir })
   const blame = joinFaults(host, loader)
   beforeLoad({ ...host, blame })

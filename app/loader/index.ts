@@ -37,6 +37,8 @@ const UNTRUSTED = 'It was restored from a backup that this site did not sign. Re
 /** Finds extensions in folders and loads them: TypeScript and JavaScript, bundled when they start. */
 export interface Loader extends Required<ExtensionSource> {
   readonly traces: Traces
+  /** Whether an extension says that it runs in a sandbox, as of the last scan. */
+  isSandboxed(id: string): boolean
   /** The extension that a stack of a process that ended begins in, and the author's file and line. */
   findCrashed(stack: string): Promise<{ readonly extension: string; readonly place: string | null } | undefined>
   /** Reads an extension in a folder that is not one of the site's, and says why it cannot run. @throws Error if there is none */
@@ -186,6 +188,7 @@ export function createLoader(parts: LoaderParts): Loader {
     locate: traces.locate,
     mapLine: traces.mapLine,
     traces,
+    isSandboxed: (id) => found.get(id)?.isolation === 'sandbox',
     async findCrashed(stack) {
       const [frame] = framesOf(stack)
       const source = frame && found.values().find(({ entry }) => isBundleOf(entry, frame.filename))

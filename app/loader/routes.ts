@@ -19,17 +19,31 @@ const reportShape = z.object({
   ...{ isService: z.boolean(), pro: z.boolean(), reason: z.string().nullable(), isUntrusted: z.boolean() },
   isForeign: z.boolean().meta({ deprecated: true, description: 'Former name of `isUntrusted`.' }),
   ...{ hooks: names, routes: names, abilities: names, jobs: names, pages: names, hasSettings: z.boolean() },
+  isSandboxed: z.boolean().describe('Whether it runs in a sandbox: see `/extensions/{id}/sandbox`.'),
 })
 
 type Report = ResponseOf<typeof reportShape>
 
-const toResponse = (report: ExtensionReport): Report => ({ ...report, isForeign: report.isUntrusted })
-
 /** `GET host/v1/extensions` and `POST host/v1/extensions/{id}/activate|deactivate|reload`. */
 export function registerExtensionRoutes(
   rest: Rest,
-  { extensions, auth }: { extensions: ExtensionManager; auth: Pick<Auth, 'requireConfirmation' | 'securityLog'> },
+  {
+    extensions,
+    auth,
+    isSandboxed,
+  }: {
+    extensions: ExtensionManager
+    auth: Pick<Auth, 'requireConfirmation' | 'securityLog'>
+    /** Whether an extension runs in a sandbox. */
+    isSandboxed: (id: string) => boolean
+  },
 ): void {
+  const toResponse = (report: ExtensionReport): Report => ({
+    ...report,
+    isForeign: report.isUntrusted,
+    isSandboxed: isSandboxed(report.id),
+  })
+
   rest.registerRoute('host/v1', {
     method: 'GET',
     path: '/extensions',

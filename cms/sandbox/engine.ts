@@ -1,3 +1,4 @@
+/// <reference path="./webassembly.d.ts" />
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'

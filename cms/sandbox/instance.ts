@@ -1,3 +1,4 @@
+/// <reference path="./webassembly.d.ts" />
 import variantModule from '@jitl/quickjs-ng-wasmfile-release-sync'
 import {
   newQuickJSWASMModuleFromVariant,

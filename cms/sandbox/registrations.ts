@@ -44,6 +44,7 @@ const registrationSchema = z.discriminatedUnion('type', [
       summary: z.string().max(300).optional(),
     }),
     input: schemas,
+    response: schemas,
     callback,
   }),
   z.object({ type: z.literal('schedule'), name: z.string().max(100), when: z.string().max(100), callback }),
@@ -142,7 +143,7 @@ function merged(before: unknown, shown: unknown, after: unknown): unknown {
 }
 
 function addRoute(
-  { namespace, route, input, callback: id }: Extract<Registration, { type: 'route' }>,
+  { namespace, route, input, response, callback: id }: Extract<Registration, { type: 'route' }>,
   { host, granted, usage, sandbox, patterns }: RegistrationParts,
 ): void {
   if (!new RegExp(`^${host.id}/v\\d+$`).test(namespace)) throw new Error(`The namespace must be ${host.id}/v1.`)
@@ -152,16 +153,17 @@ function addRoute(
   host.rest.registerRoute(namespace, {
     ...{ method, path, access, ...(summary !== undefined && { summary }) },
     ...(input !== undefined && { input: objectFromJsonSchema(input, patterns) }),
+    ...(response !== undefined && { response: objectFromJsonSchema(response, patterns) }),
     handler: async (request) => {
       usage.use(`route ${access}`)
       const asked = {
         ...{ input: request.input, sent: [...request.sent], params: request.params, method: request.method },
         ...{ route: request.route, user: granted.users ? publicUser(request.user) : null },
       }
-      const response = responseSchema.parse(
+      const answered = responseSchema.parse(
         await sandbox.call({ what: name, message: { type: 'call', id, args: [asked] } }),
       )
-      return toResponse(response)
+      return toResponse(answered)
     },
   })
 }

@@ -4,8 +4,8 @@ import type { SandboxUsage } from './usage.ts'
 
 declare module '../../core/extensions/types.ts' {
   interface ExtensionDefinition {
-    /** Where it runs: `process`, the default, with all that the site may do, or `sandbox`, with what `permissions` allow. */
-    readonly isolation?: 'process' | 'sandbox'
+    /** `process`, the default: it may do all that the site may. See `SandboxDefinition` for the other. */
+    readonly isolation?: 'process'
     /** What it may do in a sandbox. */
     readonly permissions?: SandboxPermissions
   }

@@ -11,6 +11,14 @@ export default defineExtension({
   name: 'Announcement bar',
   version: '1.0.0',
   description: 'Shows an announcement at the top of every page.',
+  permissions: {
+    hooks: ['wp_head', 'wp_body_open'],
+    // For the style element.
+    unfilteredHtml: true,
+    routes: ['manage_options'],
+    settings: true,
+    storage: 0.1,
+  },
   setup({ hooks, rest, settings, options }) {
     const bar = settings.register(settingsSchema)
 

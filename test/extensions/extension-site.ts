@@ -158,7 +158,7 @@ export async function createExtensionSite(
   })
   hooks.addAction('license_changed', () => extensions.followLicense())
   const checking = filesCheck === undefined ? undefined : setInterval(() => extensions.checkFiles(), filesCheck)
-  registerExtensionRoutes(rest, { extensions, auth })
+  registerExtensionRoutes(rest, { extensions, auth, isSandboxed: loader.isSandboxed })
   const server = createServer([rest.middleware], { trustedProxies: [], front, log })
   const url = `http://127.0.0.1:${await server.listen(0, '127.0.0.1')}`
 

@@ -25,6 +25,7 @@ describe('host/v1/extensions', () => {
       isService: false,
       isUntrusted: false,
       isForeign: false,
+      isSandboxed: false,
       pro: false,
       ...nothing,
     }

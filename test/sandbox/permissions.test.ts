@@ -65,6 +65,9 @@ describe('a sandboxed extension without permissions', () => {
     const response = await host.get('/wp-json/host/v1/extensions/probe/sandbox', { as: 'administrator' })
     match(await response.text(), /content\.posts\.get: Reading content is not allowed/)
     equal((await host.get('/wp-json/host/v1/extensions/probe/sandbox', { as: 'editor' })).status, 403)
+    const list = await (await host.get('/wp-json/host/v1/extensions', { as: 'administrator' })).text()
+    match(list, /"id":"probe"[^}]*"isSandboxed":true/)
+    match(list, /"id":"reading-time"[^}]*"isSandboxed":false/)
   })
 })
 

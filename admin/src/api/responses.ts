@@ -1788,6 +1788,7 @@ export interface Responses {
         readonly jobs: readonly string[];
         readonly pages: readonly string[];
         readonly hasSettings: boolean;
+        readonly isSandboxed: boolean;
     }[];
     readonly "POST /host/v1/extensions": {
         readonly id: string;
@@ -1812,6 +1813,7 @@ export interface Responses {
         readonly jobs: readonly string[];
         readonly pages: readonly string[];
         readonly hasSettings: boolean;
+        readonly isSandboxed: boolean;
     };
     readonly "POST /host/v1/extensions/{id}/deactivate": {
         readonly id: string;
@@ -1830,6 +1832,7 @@ export interface Responses {
         readonly jobs: readonly string[];
         readonly pages: readonly string[];
         readonly hasSettings: boolean;
+        readonly isSandboxed: boolean;
     };
     readonly "POST /host/v1/extensions/{id}/reload": {
         readonly id: string;
@@ -1848,6 +1851,7 @@ export interface Responses {
         readonly jobs: readonly string[];
         readonly pages: readonly string[];
         readonly hasSettings: boolean;
+        readonly isSandboxed: boolean;
     };
     readonly "POST /host/v1/extensions/upload": {
         readonly id: string;

@@ -94,24 +94,33 @@ function registerSettings(schema) {
   }
 }
 
+/** The input by the schema itself, which can express more than the JSON Schema that the host checked. */
+function checked(schema, given) {
+  const parsed = schema?.safeParse(given)
+  if (parsed === undefined || parsed.success) return parsed?.data ?? given
+  const [{ path, message }] = parsed.error.issues
+  throw new RestError('rest_invalid_param', `Invalid parameter: ${path.join('.')}. ${message}`, { status: 400 })
+}
+
 function registerRoute(namespace, { handler, input, response, ...route }) {
   for (const key of Object.keys(route))
     if (typeof route[key] === 'function') throw new TypeError(`${key} cannot be a function in a sandboxed extension.`)
   const run = async (asked) => {
     const result = await handler({
       ...asked,
-      input: input ? input.parse(asked.input) : asked.input,
+      input: checked(input, asked.input),
       sent: new Set(asked.sent),
     })
     if (result instanceof RestError) throw result
     if (result instanceof RestResponse) return { body: result.body, status: result.status, headers: result.headers }
     return { body: result ?? null, status: 200, headers: {} }
   }
-  return register({ type: 'route', namespace, route, input: schemaOf(input, 'input') }, run)
+  const schemas = { input: schemaOf(input, 'input'), response: schemaOf(response, 'output') }
+  return register({ type: 'route', namespace, route, ...schemas }, run)
 }
 
 function registerAbility({ execute, preview: _, permits: __, input, output, ...ability }) {
-  const run = (given, caller) => execute(input ? input.parse(given) : given, caller)
+  const run = (given, caller) => execute(checked(input, given), caller)
   return register(
     { type: 'ability', ability, input: schemaOf(input, 'input'), output: schemaOf(output, 'output') },
     run,

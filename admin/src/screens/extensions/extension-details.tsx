@@ -11,6 +11,7 @@ import { pluginAdmins } from '../../plugins/admins.ts'
 import { SettingsForm } from '../../settings/settings-form.tsx'
 import { useSettings } from '../../settings/use-settings.ts'
 import { StateBadge, StateButtons, StateReason } from './extension-state.tsx'
+import { Sandbox, SandboxBadge } from './sandbox.tsx'
 import { useSwitchExtension, useToldAfterReload } from './switch-extension.ts'
 import { EXTENSIONS, type ExtensionReport } from './types.ts'
 
@@ -50,6 +51,7 @@ function Details({ extension }: { extension: ExtensionReport }) {
       <Group justify="space-between">
         <Group gap="xs">
           <StateBadge extension={extension} />
+          <SandboxBadge extension={extension} />
           <Text size="sm" c="dimmed">
             {sprintf(__('Version %s', 'pentad'), version)}
           </Text>
@@ -59,6 +61,7 @@ function Details({ extension }: { extension: ExtensionReport }) {
       </Group>
       <StateReason extension={extension} />
       {hasSettings && can('manage_options') && <Settings extension={extension} />}
+      {extension.isSandboxed && state !== 'inactive' && <Sandbox id={id} />}
       {state === 'active' ? (
         <Registered extension={extension} />
       ) : (

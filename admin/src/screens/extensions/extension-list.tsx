@@ -8,6 +8,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
 import { StateBadge, StateButtons, StateReason } from './extension-state.tsx'
+import { SandboxBadge } from './sandbox.tsx'
 import { useSwitchExtension, useToldAfterReload } from './switch-extension.ts'
 import { EXTENSIONS, type ExtensionReport } from './types.ts'
 
@@ -74,6 +75,7 @@ function Groups({ extensions, query }: { extensions: readonly ExtensionReport[];
                       {extension.version}
                     </Text>
                     <StateBadge extension={extension} />
+                    <SandboxBadge extension={extension} />
                     {extension.pro && <Badge variant="outline">{__('License required', 'pentad')}</Badge>}
                   </Group>
                   <Text size="sm">{extension.description}</Text>

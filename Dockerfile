@@ -1,5 +1,5 @@
 # An image of Pentad, with all optional packages, that holds no site: the site folder is the volume /site. See docs/guides/deployment.md.
-ARG NODE_IMAGE=docker.io/library/node:24-bookworm-slim
+ARG NODE_IMAGE=docker.io/library/node:24-trixie-slim
 
 FROM ${NODE_IMAGE} AS build
 WORKDIR /src
@@ -11,6 +11,8 @@ RUN npm ci --no-audit --no-fund \
  && npm install --omit=dev --no-audit --no-fund --no-package-lock ./pentad-*.tgz $(cat optional) && rm pentad-*.tgz optional
 
 FROM ${NODE_IMAGE}
+# `pentad upgrade` copies a PostgreSQL database with pg_dump, which must not be older than the server.
+RUN apt-get update && apt-get install -y --no-install-recommends postgresql-client-17 && rm -rf /var/lib/apt/lists/*
 COPY --from=build /app /app
 RUN ln -s /app/node_modules/.bin/pentad /usr/local/bin/pentad && install -d -o node -g node -m 700 /site
 ENV NODE_ENV=production \

@@ -27,7 +27,7 @@ export async function buildCreatePackages(): Promise<void> {
 async function buildCreatePackage(
   folder: string,
   name: string,
-  { version, license, type, engines }: Project,
+  { version, license, type, engines, repository }: Project,
   { description, template }: { readonly description: string; readonly template: object },
 ): Promise<void> {
   const source = join(ROOT, name)
@@ -43,7 +43,7 @@ async function buildCreatePackage(
   const writeJson = (file: string, value: object) =>
     writeFile(join(folder, file), `${JSON.stringify(value, null, 2)}\n`)
   const bin = { [name]: 'index.js' }
-  await writeJson('package.json', { name, version, description, license, type, engines, bin })
+  await writeJson('package.json', { name, version, description, license, type, engines, repository, bin })
   const site = JSON.parse(await readFile(join(source, 'template/package.json'), 'utf8'))
   await writeJson('template/package.json', { ...site, ...template, engines })
 }

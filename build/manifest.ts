@@ -44,6 +44,8 @@ const TYPES = ['@koa/router', '@types/koa', '@types/node', 'commander', 'htmlpar
 const versions = z.record(z.string(), z.string())
 const projectFile = z.object({
   ...{ name: z.string(), version: z.string(), description: z.string(), license: z.string(), type: z.string() },
+  // `undefined` is not written. npm attests the origin of a package only if this is the repository that built it.
+  repository: z.unknown().optional(),
   ...{ engines: z.object({ node: z.string() }), dependencies: versions, devDependencies: versions },
 })
 

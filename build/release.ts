@@ -13,7 +13,7 @@ import { closeSection, isNewer, licenseReport } from './release-texts.ts'
 const RELEASE = join(ROOT, 'dist', 'release')
 
 const [version = ''] = process.argv.slice(2)
-const { version: former } = await readProject()
+const { version: former, repository } = await readProject()
 if (!isNewer(version, former)) throw new Error(`Name a version that is newer than ${former}: npm run release -- 1.2.3`)
 if (run('git', ['status', '--porcelain']) !== '') throw new Error('Commit or discard all changes first.')
 
@@ -36,7 +36,7 @@ run('git', ['commit', '--all', `--message=Release ${version}`])
 run('git', ['tag', '--annotate', `v${version}`, `--message=Release ${version}`])
 const tag = version.includes('-') ? 'next' : 'latest'
 console.log(`Release ${version} is in ${RELEASE}:\n${second.sums}
-To publish it, push the tag, then, where npm can attest the build (docs.npmjs.com/generating-provenance-statements):
+${repository ? '' : 'package.json names no repository, which npm requires for provenance: set it and release again, or omit --provenance.\n'}To publish it, push the tag, then, where npm can attest the build (docs.npmjs.com/generating-provenance-statements):
   git push --follow-tags
 ${second.files.map((file) => `  npm publish --provenance --access public --tag ${tag} dist/release/${file}`).join('\n')}`)
 

@@ -10,6 +10,7 @@ import { temporaryFolder } from '../support/site-folder.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const DIST = join(ROOT, 'dist')
+const EXPORT = join(ROOT, 'test/fixtures/wordpress-export.xml')
 /** Megabytes. Of the tarball, and of the package without those that it needs. */
 const LARGEST_TARBALL = 9
 /** Packages that an installation has, without those for other platforms. */
@@ -175,6 +176,13 @@ describe('the npm package', () => {
     )
     const own = builds.find((text) => text.includes('class=\\"hello\\"'))
     expect(own).to.contain('node_modules/pentad/vendor/zod.js')
+  })
+
+  it('imports a WordPress export', async () => {
+    const { output, code } = await inPackage(siteDir, ['import', EXPORT])
+    expect(code, output).to.equal(0)
+    const found = await fetch(`${site.url}/wp-json/wp/v2/posts?per_page=1`)
+    expect(Number(found.headers.get('x-wp-total'))).to.be.greaterThan(1)
   })
 
   it('creates a backup, whose segments are made in threads', async () => {

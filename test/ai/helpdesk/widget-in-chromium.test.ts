@@ -7,6 +7,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { LICENSED } from '../../seo/license.ts'
 import { launchChromium } from '../../speed/chromium.ts'
 import { freePort } from '../../support/free-port.ts'
+import { allowThemeStyles } from '../../support/theme-styles.ts'
 import { openProviderServer, type ProviderServer } from '../provider-server/index.ts'
 import { HELPDESK, openHelpdeskSite, set } from './helpdesk-site.ts'
 
@@ -33,7 +34,9 @@ describe('The helpdesk on pages', () => {
       config: { ...LICENSED, port, url: `http://127.0.0.1:${port}` },
     })
     site.respond(models.responder)
-    site.host.hooks.addFilter('wp_headers', (headers) => ({ ...headers, 'Content-Security-Policy': POLICY }))
+    let policy = POLICY
+    site.host.hooks.addFilter('wp_headers', (headers) => ({ ...headers, 'Content-Security-Policy': policy }))
+    policy = await allowThemeStyles(site.url, POLICY)
     await set(site, { helpdeskAgent: 'on', openaiApiKey: 'sk-secret' })
     browser = await launchChromium()
     context = await browser.newContext()

@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
 import type { BrowserContext, Page } from 'playwright-core'
 import { CHROMIUM } from '../../support/chromium.ts'
+import { allowThemeStyles } from '../../support/theme-styles.ts'
 import { until } from '../../support/until.ts'
 import { launchWithProfile, watchPage } from '../chromium.ts'
 import { openPwaSite, set } from '../pwa-site.ts'
@@ -20,7 +21,9 @@ describe('The front-end script', () => {
 
   before(async () => {
     site = await openPwaSite()
-    site.host.hooks.addFilter('wp_headers', (headers) => ({ ...headers, 'Content-Security-Policy': POLICY }))
+    let policy = POLICY
+    site.host.hooks.addFilter('wp_headers', (headers) => ({ ...headers, 'Content-Security-Policy': policy }))
+    policy = await allowThemeStyles(site.url, POLICY)
     browser = await launchWithProfile(CHROMIUM)
     context = browser.context
   })

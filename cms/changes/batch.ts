@@ -1,3 +1,4 @@
+import { outsideRequests } from '../../core/http/request-context.ts'
 import { joinReasons } from './merge.ts'
 import type { Purge } from './types.ts'
 
@@ -5,8 +6,6 @@ import type { Purge } from './types.ts'
 const QUIET = 20
 /** Maximum delay in ms, even if more changes arrive. */
 const LONGEST = 250
-/** Maximum number of individual URLs; beyond it the purge covers all pages. */
-const MOST_URLS = 1000
 
 /** Batches changes into one purge. */
 export interface Batch {
@@ -30,23 +29,25 @@ export function createBatch(emit: (purge: Purge) => void): Batch {
     const now = performance.now()
     if (timer) clearTimeout(timer)
     else began = now
-    timer = setTimeout(flush, Math.max(0, Math.min(QUIET, began + LONGEST - now)))
+    timer = setTimeout(() => outsideRequests(flush), Math.max(0, Math.min(QUIET, began + LONGEST - now)))
   }
 
   function flush(): void {
     if (!timer) return
     clearTimeout(timer)
     timer = undefined
-    const reason = joinReasons(reasons)
-    const purge: Purge =
-      isAll || urls.size > MOST_URLS
-        ? { scope: 'pages', urls: [], tags: [], reason }
-        : { scope: 'urls', urls: [...urls], tags: [...tags], reason }
+    const collected = { isAll, urls, tags, reasons }
+    // First, so that an error loses no later changes.
     tags = new Set()
     urls = new Set()
     reasons = new Set()
     isAll = false
-    emit(purge)
+    const reason = joinReasons(collected.reasons)
+    emit(
+      collected.isAll
+        ? { scope: 'pages', urls: [], tags: [], reason }
+        : { scope: 'urls', urls: [...collected.urls], tags: [...collected.tags], reason },
+    )
   }
 
   return {

@@ -15,7 +15,7 @@ export function sendGroupInvalidation(hooks: Hooks): void {
     const request = currentRequest()
     if (!request || isPreview) return urls
     const groups = outdated.get(request) ?? new Set()
-    for (const tag of scope === 'pages' ? ['site'] : tags) groups.add(tag)
+    for (const tag of scope === 'url' || scope === 'urls' ? tags : ['site']) groups.add(tag)
     outdated.set(request, groups)
     return urls
   })

@@ -55,7 +55,7 @@ declare module '../../core/hooks/names.ts' {
      * confirmed, and adds the URLs of pages that it removed because of their tags.
      *
      * @param urls Absolute URLs of the outdated pages.
-     * @param purge Scope `urls`, or `pages` for all pages; its tags and reason.
+     * @param purge Scope, tags, and reason. Any scope but `url` and `urls` means all pages.
      * @param isPreview Whether nothing must be removed: only the URLs are wanted.
      * @since 0.1.0
      */

@@ -35,7 +35,7 @@ export async function joinChanges(
   const now = () => Date.now()
   const recorded = (change: Change) => hooks.doAction('pages_purged', change)
   const changeLog = createChangeLog(database, { log, recorded, now })
-  const purger = createPurger(hooks, changeLog)
+  const purger = createPurger({ hooks, changeLog, log })
   const stop = purgeOnChanges({ hooks, content, auth, jobs, config, log }, purger)
   if (config.environment === 'local') {
     host.onListen(() => {
@@ -43,7 +43,7 @@ export async function joinChanges(
       host.onClosed(stopWatching)
     })
   }
-  jobs.schedule('prune-change-log', '57 4 * * *', changeLog.prune)
+  jobs.schedule('prune-change-log', '57 * * * *', changeLog.prune)
   // Before callbacks of services, which notify integrations of the last changes.
   hooks.addAction('shutdown', () => purger.settle())
   host.onClosed(async () => {
@@ -52,10 +52,8 @@ export async function joinChanges(
     await changeLog.close()
     await settled
   })
-  const changes: Changes = {
-    record: (purge) => changeLog.record(purge, 'request'),
-    ...{ read: changeLog.read, newest: changeLog.newest, next: changeLog.next },
-  }
+  const { read, newest, next } = changeLog
+  const changes: Changes = { record: purger.record, read, newest, next }
   host.addView(changesView(changes))
   const stopping = new AbortController()
   host.onClosing(() => stopping.abort())

@@ -1,27 +1,40 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Selectable, sql } from 'kysely'
-import { z } from 'zod'
+import { isAboutValues } from '../../core/database/errors.ts'
 import { fromGmt, toGmt } from '../../core/database/gmt.ts'
 import type { Database } from '../../core/database/index.ts'
 import type { Logger } from '../../core/log.ts'
+import { purgeSchema, storedSchema } from './schema.ts'
 import type { ChangeLogTable } from './tables.ts'
 import type { Change, Changes, Purge, PurgeCause } from './types.ts'
 
 const RETENTION = 30 * 24 * 60 * 60 * 1000
+/** Maximum number of entries. */
+const MOST_ENTRIES = 100_000
+/** Maximum number of URLs, and of tags, in an entry; beyond it the entry covers all pages. */
+const MOST_LISTED = 1000
+/** Maximum characters of a reason. */
+const LONGEST_REASON = 500
+/** Maximum characters of URLs and tags that are read at once; one entry is always read. */
+const LARGEST_READ = 1_000_000
 /** Poll interval for entries of other processes, in ms. */
 const POLL = 2000
 /** Delay before a failed write is retried, in ms. */
 const RETRY_AFTER = 1000
 
 export interface ChangeLog extends Omit<Changes, 'record'> {
-  /** Records a purge after those before it. @returns the entry, once it is stored */
+  /**
+   * Records a purge after those before it. A purge of more than 1,000 URLs or tags becomes one of all pages.
+   * @returns the entry, once it is stored
+   * @throws ZodError if it is not a purge; the database's error if it cannot be stored. Both are logged.
+   */
   record(purge: Purge, cause: PurgeCause): Promise<Change>
   /** The entry with that ID. */
   get(id: string): Promise<Change | undefined>
   /** Number of entries after the one with that ID; of all entries without an ID, or if there is no such entry (any more). */
   countAfter(after: string | undefined): Promise<number>
-  /** Removes entries that are older than 30 days. */
+  /** Removes entries that are older than 30 days, and the oldest ones beyond 100,000. */
   prune(): Promise<void>
   /** Resolves when everything is stored. Failing writes are no longer retried. */
   close(): Promise<void>
@@ -62,14 +75,14 @@ export function createChangeLog(
 
   async function store(purge: Purge, cause: PurgeCause): Promise<Change> {
     const time = fromGmt(toGmt(now()))
-    const change: Change = { ...purge, id: randomUUID(), time, type: 'purge', soft: false, cause }
+    const change: Change = { ...withinLimits(purge), id: randomUUID(), time, type: 'purge', soft: false, cause }
     for (;;) {
       try {
         await insert(change)
         break
       } catch (error) {
         log.error({ err: error, reason: purge.reason }, 'could not record change')
-        if (closing.signal.aborted) throw error
+        if (closing.signal.aborted || isAboutValues(error)) throw error
         await wait(RETRY_AFTER, undefined, { signal: closing.signal }).catch(() => {})
       }
     }
@@ -79,10 +92,46 @@ export function createChangeLog(
     return change
   }
 
+  const purges = () => db.selectFrom('change_log').where('type', '=', 'purge')
+
+  /** `seq` of the last of at most `limit` entries after `seq` whose size is within the limit. */
+  async function lastReadable(seq: number, limit: number): Promise<number> {
+    const sizes = await purges()
+      .select(['seq', sql<number>`length(urls) + length(tags)`.as('size')])
+      .where('seq', '>', seq)
+      .orderBy('seq')
+      .limit(limit)
+      .execute()
+    let total = 0
+    const beyond = sizes.findIndex(({ size }, at) => {
+      total += size
+      return at > 0 && total > LARGEST_READ
+    })
+    return (beyond === -1 ? sizes.at(-1) : sizes[beyond - 1])?.seq ?? seq
+  }
+
+  /** An entry that this version cannot read, such as one of a later version, is returned as a purge of all pages: readers miss nothing. */
+  function toChange(row: Selectable<ChangeLogTable>): Change {
+    const { id, reason } = row
+    const entry = { id, time: fromGmt(row.time_gmt), type: 'purge', soft: row.soft === 1 } as const
+    try {
+      const lists = { urls: JSON.parse(row.urls), tags: JSON.parse(row.tags) }
+      return { ...entry, ...storedSchema.parse({ ...row, ...lists }) }
+    } catch (error) {
+      log.error({ err: error, id }, 'unreadable change, all pages purged instead')
+      return { ...entry, scope: 'pages', urls: [], tags: [], reason, cause: 'change' }
+    }
+  }
+
   const seqOf = (id: string) => db.selectFrom('change_log').select('seq').where('id', '=', id).executeTakeFirst()
 
   return {
-    record(purge, cause) {
+    async record(purge, cause) {
+      const { success: isPurge, error } = purgeSchema.safeParse(purge)
+      if (!isPurge) {
+        log.error({ err: error }, 'invalid purge not recorded')
+        throw error
+      }
       const stored = last.then(() => store(purge, cause))
       last = stored.catch(() => {})
       return stored
@@ -90,29 +139,27 @@ export function createChangeLog(
     async read(after, limit) {
       const position = after === undefined ? { seq: 0 } : await seqOf(after)
       if (!position) return undefined
-      const rows = await db
-        .selectFrom('change_log')
+      const rows = await purges()
         .selectAll()
         .where('seq', '>', position.seq)
+        .where('seq', '<=', await lastReadable(position.seq, limit))
         .orderBy('seq')
-        .limit(limit)
         .execute()
       return rows.map(toChange)
     },
     async get(id) {
-      const row = await db.selectFrom('change_log').selectAll().where('id', '=', id).executeTakeFirst()
+      const row = await purges().selectAll().where('id', '=', id).executeTakeFirst()
       return row && toChange(row)
     },
     async countAfter(after) {
-      const { count } = await db
-        .selectFrom('change_log')
+      const { count } = await purges()
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .where('seq', '>', after === undefined ? 0 : ((await seqOf(after))?.seq ?? 0))
         .executeTakeFirstOrThrow()
       return count
     },
     async newest() {
-      const row = await db.selectFrom('change_log').select('id').orderBy('seq', 'desc').limit(1).executeTakeFirst()
+      const row = await purges().select('id').orderBy('seq', 'desc').limit(1).executeTakeFirst()
       return row?.id
     },
     async next(signal) {
@@ -134,6 +181,14 @@ export function createChangeLog(
             .where('newer.time_gmt', '<', old),
         )
         .execute()
+      const { newest } = await db
+        .selectFrom('change_log')
+        .select(({ fn }) => fn.max<number | null>('seq').as('newest'))
+        .executeTakeFirstOrThrow()
+      await db
+        .deleteFrom('change_log')
+        .where('seq', '<=', (newest ?? 0) - MOST_ENTRIES)
+        .execute()
     },
     async close() {
       closing.abort()
@@ -142,17 +197,9 @@ export function createChangeLog(
   }
 }
 
-const storedSchema = z.object({
-  type: z.literal('purge'),
-  scope: z.enum(['url', 'urls', 'pages', 'cache', 'everything']),
-  cause: z.enum(['change', 'request']),
-})
-const listSchema = z.array(z.string())
-
-function toChange(row: Selectable<ChangeLogTable>): Change {
-  return {
-    ...{ id: row.id, time: fromGmt(row.time_gmt), reason: row.reason, soft: row.soft === 1 },
-    ...{ urls: listSchema.parse(JSON.parse(row.urls)), tags: listSchema.parse(JSON.parse(row.tags)) },
-    ...storedSchema.parse(row),
-  }
+/** PostgreSQL stores no NUL in texts; in lists, JSON escapes it. Lists remain the same objects. */
+function withinLimits({ scope, urls, tags, reason: given }: Purge): Purge {
+  const reason = given.replaceAll('\0', '').slice(0, LONGEST_REASON)
+  const isLong = urls.length > MOST_LISTED || tags.length > MOST_LISTED
+  return isLong ? { scope: 'pages', urls: [], tags: [], reason } : { scope, urls, tags, reason }
 }

@@ -1,7 +1,13 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Hooks } from '../../core/hooks/types.ts'
+import type { Logger } from '../../core/log.ts'
 import { createBatch } from './batch.ts'
 import type { ChangeLog } from './log.ts'
+import { purgeSchema } from './schema.ts'
 import type { Purge } from './types.ts'
+
+/** How long an administrator, or the end of the site, waits for the log, in ms. */
+const LONGEST_WAIT = 1000
 
 /** The pages affected by a change of content. */
 export interface Affected {
@@ -18,21 +24,40 @@ export interface Purger {
   content(affected: Affected, reason: string): void
   /** Purges all pages. */
   site(reason: string): void
-  /** Purges pages at the request of an administrator. Returns their URLs, once the purge is in the log. */
+  /**
+   * Purges pages at the request of an administrator. Returns their URLs, once the purge is in the log, or after a second; then it is
+   * recorded later.
+   */
   now(purge: Purge): Promise<readonly string[]>
+  /** Like `now`, but records exactly this purge, without the URLs that page caches add. */
+  record(purge: Purge): Promise<void>
   /** Returns the URLs that `now` would. */
   preview(purge: Purge): readonly string[]
-  /** Records all changes so far. */
+  /** Records all changes so far; resolves once they are in the log, or after a second. */
   settle(): Promise<void>
 }
 
-export function createPurger(hooks: Hooks, log: Pick<ChangeLog, 'record'>): Purger {
+export function createPurger({
+  hooks,
+  changeLog,
+  log,
+}: {
+  hooks: Hooks
+  changeLog: Pick<ChangeLog, 'record'>
+  log: Logger
+}): Purger {
   let recording: Promise<unknown> = Promise.resolve()
   const batch = createBatch((purge) => {
     // The log has reported errors.
-    recording = log.record(purge, 'change').catch(() => {})
+    recording = changeLog.record(purge, 'change').catch(() => {})
   })
   const outdated = (purge: Purge, isPreview = false) => hooks.applyFilters('purge_urls', purge.urls, purge, isPreview)
+
+  async function recordRequest(purge: Purge): Promise<void> {
+    if (await isInTime(changeLog.record(purge, 'request'))) return
+    log.warn({ reason: purge.reason }, 'purge not yet recorded, caches in front of the site may be outdated')
+  }
+
   return {
     content({ tags, urls, mayShow }, reason) {
       const purged = outdated({ scope: 'urls', urls, tags, reason })
@@ -44,13 +69,21 @@ export function createPurger(hooks: Hooks, log: Pick<ChangeLog, 'record'>): Purg
     },
     async now(purge) {
       const urls = [...new Set(outdated(purge))]
-      await log.record({ ...purge, urls: purge.scope === 'pages' ? [] : urls }, 'request')
+      await recordRequest({ ...purge, urls: purge.scope === 'pages' ? [] : urls })
       return urls
+    },
+    async record(purge) {
+      outdated(purgeSchema.parse(purge))
+      await recordRequest(purge)
     },
     preview: (purge) => [...new Set(outdated(purge, true))],
     async settle() {
       batch.flush()
-      await recording
+      await isInTime(recording)
     },
   }
+}
+
+function isInTime(recording: Promise<unknown>): Promise<boolean> {
+  return Promise.race([recording.then(() => true), wait(LONGEST_WAIT, false, { ref: false })])
 }

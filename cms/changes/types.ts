@@ -40,13 +40,14 @@ export interface Change extends Purge {
 /** Where a change comes from: an option or extension with that name; `content` and `site` have no name. */
 export type ChangeSource = 'content' | 'site' | 'option' | 'extension'
 
-/** The change log: what caches in front of the site, and other readers, have to know. Entries are stored for 30 days. */
+/** The change log: what caches in front of the site, and other readers, have to know. Entries are stored for 30 days, at most 100,000. */
 export interface Changes {
   /**
-   * Records a purge that an administrator requested; `purge_pages` is for content that changed.
-   * @returns the entry, once it is stored
+   * Purges what an administrator requested from page caches, and records it; `purge_pages` is for content that changed. Resolves once it is
+   * stored, or after a second; then it is stored later.
+   * @throws ZodError if it is not a purge
    */
-  record(purge: Purge): Promise<Change>
+  record(purge: Purge): Promise<void>
   /**
    * Returns the entries after the one with that ID, oldest first; without an ID, from the oldest stored one.
    * @returns `undefined` if there is no such entry (any more): the reader may have missed some, so it must purge all pages

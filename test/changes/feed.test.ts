@@ -53,6 +53,18 @@ describe('GET host/v1/changes', () => {
     await until(async () => (await events({ limit: '1000' })).some((event) => event.data.scope === 'pages'))
   })
 
+  it('ignores invalid values in requests of extensions', async () => {
+    const { hooks } = site.host
+    const request = (values: Record<string, unknown>) => hooks.doAction('purge_pages', values)
+    for (const reason of [Object.create(null), Symbol('reason')]) request({ tags: ['prices'], reason })
+    request({ urls: [7, '/shop/'], tags: [42, null, {}, 'prices'], reason: 'Prices changed.' })
+    const { data } = await eventOf('Prices changed.')
+    expect(data).to.deep.include({ urls: [`${site.url}/shop/`], tags: ['prices'] })
+    expect(data.reason).to.equal('An extension requested it. Prices changed.')
+    request({ tags: ['later'], reason: 'Later.' })
+    expect((await eventOf('Later.')).data.tags).to.deep.equal(['later'])
+  })
+
   it('is a batch of CloudEvents, in pages', async () => {
     const { hooks } = site.host
     for (const name of ['one', 'two', 'three']) {

@@ -1,7 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
+import type { Insertable } from 'kysely'
+import { z } from 'zod'
 import { type ChangeLog, createChangeLog } from '../../cms/changes/log.ts'
-import { changeTables } from '../../cms/changes/tables.ts'
+import { type ChangeLogTable, changeTables } from '../../cms/changes/tables.ts'
 import type { Change, Purge } from '../../cms/changes/types.ts'
 import { createDatabase, type Database } from '../../core/database/index.ts'
 import { createLog } from '../../core/log.ts'
@@ -42,6 +44,15 @@ onEachDatabase('the change log', (databaseUrl) => {
     tags: [`tag-${reason}`],
     reason,
   })
+  /** Adds a row as another version may write it. */
+  const insert = (values: Partial<Insertable<ChangeLogTable>> & { id: string }) =>
+    database.db
+      .insertInto('change_log')
+      .values({
+        ...{ time_gmt: '2026-01-01 00:00:00', type: 'purge', scope: 'urls', cause: 'change' },
+        ...{ urls: '[]', tags: '[]', reason: '', soft: 0, ...values },
+      })
+      .execute()
   const reasonsAfter = async (id: string | undefined, limit = 100) =>
     (await changes.read(id, limit))?.map(({ reason }) => reason)
 
@@ -121,6 +132,76 @@ onEachDatabase('the change log', (databaseUrl) => {
       await other.changes.close()
       await other.database.close()
     }
+  })
+
+  it('removes the oldest entries beyond 100,000', async () => {
+    const [first, second] = [await changes.record(purge('one'), 'change'), await changes.record(purge('two'), 'change')]
+    const { seq } = await database.db
+      .selectFrom('change_log')
+      .select('seq')
+      .where('id', '=', first.id)
+      .executeTakeFirstOrThrow()
+    await insert({ id: 'newest', seq: seq + 100_000 })
+    await changes.prune()
+    expect(await changes.read(first.id, 100)).to.equal(undefined)
+    expect((await changes.read(second.id, 100))?.map(({ id }) => id)).to.deep.equal(['newest'])
+  })
+
+  it('rejects what is not a purge, and records what follows', async () => {
+    for (const invalid of ['{ "scope": "urls", "urls": [], "tags": [42], "reason": "" }', '{ "scope": "url" }', '7']) {
+      const error = await changes.record(JSON.parse(invalid), 'change').catch((error: unknown) => error)
+      expect(error, invalid).to.be.instanceOf(z.ZodError)
+    }
+    await changes.record(purge('one'), 'change')
+    expect(await reasonsAfter(undefined)).to.deep.equal(['one'])
+  })
+
+  it('gives up on an entry whose values the database rejects', async () => {
+    await database.db.schema.createIndex('one_reason').unique().on('change_log').column('reason').execute()
+    await changes.record(purge('one'), 'change')
+    const error = await changes.record(purge('one'), 'change').catch((error: unknown) => error)
+    expect(error).to.be.instanceOf(Error)
+    await changes.record(purge('two'), 'change')
+    expect(await reasonsAfter(undefined)).to.deep.equal(['one', 'two'])
+  })
+
+  it('limits entries: 500 characters of a reason, and 1,000 URLs or tags, beyond which they cover all pages', async () => {
+    const { reason } = await changes.record({ ...purge('one'), reason: `a\0b${'c'.repeat(1000)}` }, 'change')
+    expect(reason).to.equal(`ab${'c'.repeat(498)}`)
+    const tags = Array.from({ length: 1001 }, (_, at) => `tag-${at}`)
+    expect(await changes.record({ ...purge('many'), tags }, 'change')).to.include({ scope: 'pages', reason: 'many' })
+    const kept = await changes.record({ ...purge('fewer'), tags: tags.slice(1) }, 'change')
+    expect(kept.tags).to.have.lengthOf(1000)
+    const stored = await changes.read(undefined, 100)
+    expect(stored?.map(({ scope, tags }) => [scope, tags.length])).to.deep.equal([
+      ['urls', 1],
+      ['pages', 0],
+      ['urls', 1000],
+    ])
+  })
+
+  it('reads about one megabyte at once', async () => {
+    const urls = Array.from({ length: 400 }, (_, at) => `https://example.org/${at}/${'a'.repeat(1000)}`)
+    for (const name of ['one', 'two', 'three']) await changes.record({ ...purge(name), urls }, 'change')
+    const first = await changes.read(undefined, 100)
+    expect(first?.map(({ reason }) => reason)).to.deep.equal(['one', 'two'])
+    expect(await reasonsAfter(first?.at(-1)?.id)).to.deep.equal(['three'])
+  })
+
+  it('reads entries of later versions: other types are skipped, other values become a purge of all pages', async () => {
+    await insert({ id: 'type', type: 'content' })
+    await insert({ id: 'scope', scope: 'region' })
+    await insert({ id: 'tags', tags: '[42]' })
+    await insert({ id: 'json', urls: '[' })
+    const { id } = await changes.record(purge('one'), 'change')
+    const read = await changes.read(undefined, 100)
+    expect(read?.map(({ id, scope }) => [id, scope])).to.deep.equal([
+      ['scope', 'pages'],
+      ['tags', 'pages'],
+      ['json', 'pages'],
+      [id, 'urls'],
+    ])
+    expect(await changes.countAfter(undefined)).to.equal(4)
   })
 
   it('records what could not be written once the database works again', async () => {

@@ -1,6 +1,9 @@
 import { join } from 'node:path'
 import { expect } from 'chai'
+import type { Purge } from 'pentad'
 import { createTestHost, type TestHost } from 'pentad/testing'
+import { z } from 'zod'
+import { until } from '../support/until.ts'
 
 const SPEED = join(import.meta.dirname, '../../plugins/speed')
 
@@ -56,6 +59,42 @@ describe('POST host/v1/purge', () => {
     await site.host.hooks.doActionAsync('shutdown')
     expect(told).to.deep.equal(['speed_purge_urls:before', 'speed_purge_urls:after', 'speed_purged'])
     expect(await visit(about.path)).to.equal('HIT')
+  })
+
+  it('purges cached pages as host.changes.record does', async () => {
+    site = await createTestHost({ extensions: [SPEED] })
+    const { content, changes, hooks } = site.host
+    const { path } = await content.posts.insert({ title: 'A trip', status: 'publish' })
+    await hooks.doActionAsync('shutdown')
+    const purges: Purge[] = [
+      { scope: 'url', urls: [site.url + path], tags: [], reason: 'One page.' },
+      { scope: 'cache', urls: [], tags: [], reason: 'All pages.' },
+    ]
+    for (const purge of purges) {
+      await fill('/', path)
+      await changes.record(purge)
+      expect(await visit(path)).to.not.equal('HIT')
+      expect(await newest()).to.deep.include(purge)
+    }
+    const error = await changes.record(JSON.parse('{ "scope": "all" }')).catch((error: unknown) => error)
+    expect(error).to.be.instanceOf(z.ZodError)
+  })
+
+  it('purges while the change log cannot be written, which then follows', async () => {
+    site = await createTestHost({ extensions: [SPEED] })
+    const { path } = await site.host.content.posts.insert({ title: 'A trip', status: 'publish' })
+    await site.host.hooks.doActionAsync('shutdown')
+    await fill(path)
+    const { schema } = site.host.database.db
+    await schema.alterTable('change_log').renameTo('away').execute()
+    const all = { method: 'POST', as: 'administrator' }
+    const [, { status }] = await Promise.all([
+      purge({ urls: ['/about/'] }),
+      site.request('/wp-json/speed/v1/purge-pages-and-preload', all),
+    ])
+    expect(status).to.equal(200)
+    await schema.alterTable('away').renameTo('change_log').execute()
+    await until(async () => (await newest())?.reason === 'An administrator purged pages.')
   })
 
   it('rejects pages of other sites, and a request for nothing', async () => {

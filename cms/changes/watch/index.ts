@@ -10,6 +10,9 @@ import { watchSite } from './watch-site.ts'
 /** Valid cache tags. */
 const TAG = /^[\w-]{1,60}$/
 
+/** Extensions in JavaScript may pass anything. */
+const isText = (value: unknown): value is string => typeof value === 'string'
+
 /**
  * Purges affected pages when content changes, unless the `purge_on_change` filter prevents it, and when an extension requests it.
  * @returns a function that stops its timer
@@ -37,12 +40,13 @@ export function purgeOnChanges(site: SiteParts, purger: Purger): Undo {
   jobs.schedule('purge-day', '0 0 * * *', () => purgeTag('today', 'The date changed.'))
   jobs.schedule('purge-feeds', 'twicedaily', () => purgeTag('feeds', 'External feeds may have changed.'))
 
-  hooks.addAction('purge_pages', ({ urls = [], tags = [], reason = 'An extension requested it.' }) => {
-    const pages = urls.flatMap((url) => readPageUrl(url, config.url) ?? [])
-    const named = tags.filter((tag) => TAG.test(tag))
+  hooks.addAction('purge_pages', ({ urls = [], tags = [], reason }) => {
+    const pages = urls.filter(isText).flatMap((url) => readPageUrl(url, config.url) ?? [])
+    const named = tags.filter((tag) => isText(tag) && TAG.test(tag))
     if (pages.length < urls.length || named.length < tags.length)
       log.warn({ urls, tags }, 'invalid URLs or tags in purge_pages ignored')
-    if (pages.length + named.length > 0) purger.content({ tags: named, urls: pages, mayShow: [] }, reason)
+    if (pages.length + named.length === 0) return
+    purger.content({ tags: named, urls: pages, mayShow: [] }, isText(reason) ? reason : 'An extension requested it.')
   })
   return whole.stop
 }

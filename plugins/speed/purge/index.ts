@@ -52,7 +52,7 @@ export function createPurger(
     return clearing
   }
 
-  const preloadPurged = followChanges(host, parts)
+  const preloadPurged = followChanges(host, parts, (urls) => announced.has(urls))
   hooks.addAction('pages_purged', ({ scope, urls, tags, reason }: Change) => {
     const purge = { scope, urls, tags, reason }
     const isOwn = announced.has(urls)
@@ -82,13 +82,18 @@ export function createPurger(
   }
 }
 
+/** Whether the purge is one of single pages. */
+const isOfPages = (scope: PurgeScope) => scope === 'url' || scope === 'urls'
+
 /**
- * Purges the page cache when the site changes.
+ * Purges the page cache when the site changes, or an extension requests it.
+ * @param isPurged whether the purge with that list of URLs is one that the service has made itself
  * @returns a function that renders the purged pages if `preload` is on, to be called once the changes are recorded
  */
 function followChanges(
   { hooks, id }: ExtensionHost,
   { settings, cache, preload }: { settings: () => SpeedSettings; cache: PageCache; preload: Preload },
+  isPurged: (urls: readonly string[]) => boolean,
 ): (scope: PurgeScope) => void {
   /** Pages purged since the last preload. */
   let purged = new Set<string>()
@@ -106,14 +111,15 @@ function followChanges(
   }
   hooks.addAction('shutdown', close, 0)
 
-  hooks.addFilter('purge_on_change', (isPurged, source, name) => {
+  hooks.addFilter('purge_on_change', (isWanted, source, name) => {
     // The fingerprint covers the service itself.
     const isOwn = (source === 'option' && name === OWN_SETTINGS) || (source === 'extension' && name === id)
-    return isPurged && settings().purgeOnUpdate === 'on' && !isOwn
+    return isWanted && settings().purgeOnUpdate === 'on' && !isOwn
   })
-  hooks.addFilter('purge_urls', (urls, { scope, tags }, isPreview) => {
-    if (isPreview) return [...urls, ...cache.find(scope === 'pages' ? 'all' : { tags, urls })]
-    if (scope === 'pages') {
+  hooks.addFilter('purge_urls', (urls, { scope, tags, urls: given }, isPreview) => {
+    if (isPurged(given)) return urls
+    if (isPreview) return [...urls, ...cache.find(isOfPages(scope) ? { tags, urls } : 'all')]
+    if (!isOfPages(scope)) {
       preload.noteVisits()
       cache.purge('all')
       return urls
@@ -130,7 +136,7 @@ function followChanges(
     const urls = [...purged]
     purged = new Set()
     if (isClosing || settings().preload === 'off') return
-    if (scope === 'urls') preload.pages(urls)
+    if (isOfPages(scope)) preload.pages(urls)
     // During an import the next purge would discard rendered pages; its end purges and preloads all pages.
     else if (imports === 0) void preload.everything()
   }

@@ -22,8 +22,11 @@ export interface Affected {
 /** Purges pages. The page cache has purged them when `content` and `site` return; the log has them a few milliseconds later. */
 export interface Purger {
   content(affected: Affected, reason: string): void
-  /** Purges all pages. */
-  site(reason: string): void
+  /**
+   * Purges all pages.
+   * @param isExternal whether another process made the change, which it records
+   */
+  site(reason: string, isExternal?: boolean): void
   /**
    * Purges pages at the request of an administrator. Returns their URLs, once the purge is in the log, or after a second; then it is
    * recorded later.
@@ -63,9 +66,9 @@ export function createPurger({
       const purged = outdated({ scope: 'urls', urls, tags, reason })
       batch.add({ tags, urls: [...purged, ...mayShow], reason })
     },
-    site(reason) {
+    site(reason, isExternal = false) {
       outdated({ scope: 'pages', urls: [], tags: [], reason })
-      batch.addAll(reason)
+      if (!isExternal) batch.addAll(reason)
     },
     async now(purge) {
       const urls = [...new Set(outdated(purge))]

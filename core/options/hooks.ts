@@ -39,9 +39,10 @@ declare module '../hooks/names.ts' {
      * @param name - Name of the option.
      * @param oldValue - The previous value; `undefined` if the option is new.
      * @param value - The new value; `undefined` if the option was deleted.
+     * @param isExternal - Whether a different process changed it.
      * @since 0.1.0
      */
-    updated_option: [name: string, oldValue: JsonValue | undefined, value: JsonValue | undefined]
+    updated_option: [name: string, oldValue: JsonValue | undefined, value: JsonValue | undefined, isExternal: boolean]
 
     /**
      * Fires before settings are written, after all supplied keys are validated. Throw a `RestError` to reject the update.

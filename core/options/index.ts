@@ -65,13 +65,13 @@ export async function createOptions({
   }
 
   async function announceAll(changes: readonly ExternalChange[]): Promise<void> {
-    for (const change of changes) await announce(...change)
+    for (const change of changes) await announce(change, true)
   }
 
   /** Never rejects: the change is stored, so a failing callback must not make the caller believe that it failed. */
-  async function announce(...[name, oldValue, value]: ExternalChange): Promise<void> {
+  async function announce([name, oldValue, value]: ExternalChange, isExternal: boolean): Promise<void> {
     try {
-      await limited().doActionAsync('updated_option', name, shown(name, oldValue), shown(name, value))
+      await limited().doActionAsync('updated_option', name, shown(name, oldValue), shown(name, value), isExternal)
     } catch (error) {
       log.error({ err: error, option: name }, 'updated_option callback failed')
     }
@@ -86,7 +86,7 @@ export async function createOptions({
     for (;;) {
       const { write, outcome } = await serialize(name, () => prepare(name, compute))
       if ((await outcome) === 'stale') continue
-      if (write.value !== write.base) await announce(name, write.base, write.value)
+      if (write.value !== write.base) await announce([name, write.base, write.value], false)
       return write.value
     }
   }

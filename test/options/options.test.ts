@@ -249,7 +249,7 @@ describe('createOptions', () => {
       const other = await openParts(parts.siteDir)
       await other.options.update('theirs', { on: true })
       await other.close()
-      expect(await heard).to.deep.equal(['theirs', undefined, { on: true }])
+      expect(await heard).to.deep.equal(['theirs', undefined, { on: true }, true])
       expect(parts.options.get('theirs')).to.deep.equal({ on: true })
       await parts.options.update('mine', 2)
       expect(stored()).to.deep.equal({ mine: 2, theirs: { on: true } })

@@ -22,8 +22,8 @@ export function purgeOnChanges(site: SiteParts, purger: Purger): Undo {
   const isOn = (source: ChangeSource, name = '') => hooks.applyFilters('purge_on_change', true, source, name)
   const absolute = (paths: readonly string[]) => [...new Set(paths)].map((path) => config.url + path)
 
-  const whole = watchSite(site, (reason, source, name) => {
-    if (isOn(source, name)) purger.site(reason)
+  const whole = watchSite(site, (reason, source, name, isExternal = false) => {
+    if (isOn(source, name)) purger.site(reason, isExternal)
   })
   watchContent(
     site,

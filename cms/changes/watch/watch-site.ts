@@ -7,8 +7,8 @@ const OTHER_SETTINGS: ReadonlySet<string> = new Set(['blog_public', 'nav_menu_lo
 /** Purge interval during an import, in ms: visitors still get cached pages, and lists are at most half a minute old. */
 const IMPORT_INTERVAL = 30_000
 
-/** Receives the source and its name, and the reason that users see. */
-export type SiteChanged = (reason: string, source: ChangeSource, name?: string) => void
+/** Receives the reason that users see, the source and its name, and whether another process made the change, which it records. */
+export type SiteChanged = (reason: string, source: ChangeSource, name?: string, isExternal?: boolean) => void
 
 /** Calls back when something changed that may affect all pages: settings, theme, extensions, an import. */
 export function watchSite(
@@ -17,9 +17,9 @@ export function watchSite(
 ): { readonly isImporting: boolean; stop: Undo } {
   let interval: NodeJS.Timeout | undefined
 
-  hooks.addAction('updated_option', (name) => {
+  hooks.addAction('updated_option', (name, _oldValue, _value, isExternal) => {
     const isSettings = name.endsWith('_settings') || OTHER_SETTINGS.has(name)
-    if (isSettings) changed(`The option ${name} changed.`, 'option', name)
+    if (isSettings) changed(`The option ${name} changed.`, 'option', name, isExternal)
   })
   hooks.addAction('wp_update_nav_menu', (id) => {
     if (Object.values(content.menus.placed()).includes(id)) changed(`Menu ${id} changed.`, 'site')

@@ -39,7 +39,9 @@ export async function joinChanges(
   const stop = purgeOnChanges({ hooks, content, auth, jobs, config, log }, purger)
   if (config.environment === 'local') {
     host.onListen(() => {
-      const stopWatching = watchThemeFiles({ siteDir: config.siteDir, log }, () => purger.site('A theme file changed.'))
+      const stopWatching = watchThemeFiles({ siteDir: config.siteDir, log }, () => {
+        if (hooks.applyFilters('purge_on_change', true, 'site', '')) purger.site('A theme file changed.')
+      })
       host.onClosed(stopWatching)
     })
   }

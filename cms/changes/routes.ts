@@ -8,6 +8,8 @@ import type { Change, Changes } from './types.ts'
 const BATCH = 'application/cloudevents-batch+json'
 /** Maximum waiting time of a long poll, in ms: below the idle timeout of common proxies. */
 const LONGEST_WAIT = 30_000
+/** Maximum concurrent long polls of a user. */
+const MOST_WAITING = 10
 
 /**
  * `GET host/v1/changes`: the change log as a feed (HTTP Feeds) of CloudEvents.
@@ -19,6 +21,21 @@ export function registerFeed(
   rest: Rest,
   { changes, source, stopping }: { changes: Changes; source: string; stopping: AbortSignal },
 ): void {
+  /** Number of long polls by user ID. */
+  const waiting = new Map<number, number>()
+  function startWaiting(userId: number): Disposable {
+    const count = (waiting.get(userId) ?? 0) + 1
+    if (count > MOST_WAITING) throw tooMany()
+    waiting.set(userId, count)
+    return {
+      [Symbol.dispose]() {
+        const left = (waiting.get(userId) ?? 1) - 1
+        if (left > 0) waiting.set(userId, left)
+        else waiting.delete(userId)
+      },
+    }
+  }
+
   rest.registerRoute('host/v1', {
     method: 'GET',
     path: '/changes',
@@ -40,8 +57,9 @@ export function registerFeed(
         .describe('Milliseconds to wait for events if there are none.'),
       limit: z.int().min(1).max(1000).default(100).describe('Maximum number of events.'),
     }),
-    async handler({ input, signal }) {
+    async handler({ input, signal, user }) {
       const { lastEventId, timeout, limit } = input
+      using _ = timeout > 0 ? startWaiting(user?.id ?? 0) : null
       const over = AbortSignal.any([signal, stopping, AbortSignal.timeout(timeout)])
       for (;;) {
         const done = new AbortController()
@@ -66,6 +84,11 @@ function batchOf(changes: readonly Change[], source: string): RestResponse<strin
     ...{ datacontenttype: 'application/json', data },
   }))
   return new RestResponse(JSON.stringify(events), { headers: { 'Content-Type': BATCH } })
+}
+
+function tooMany(): RestError {
+  const message = `A user can wait for events at most ${MOST_WAITING} times at once.`
+  return new RestError('rest_too_many_requests', message, { status: 429 }, { 'Retry-After': '30' })
 }
 
 function expired(newest: string | undefined): RestError {

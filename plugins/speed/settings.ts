@@ -67,7 +67,12 @@ export const settingsSchema = z.object({
       ...safe,
     }),
   preload: on('safe', 'cache', 'Cache preloading', 'Renders pages in the background before visitors request them.'),
-  purgeOnUpdate: on('safe', 'cache', 'Purge on update', 'Purges affected pages when content changes.'),
+  purgeOnUpdate: on(
+    'safe',
+    'cache',
+    'Purge on update',
+    'Purges affected pages when content changes, here and in caches in front of the site.',
+  ),
   minifyHtml: on('safe', 'code', 'Minify HTML', 'Removes comments and whitespace from pages.'),
   minifyCss: on('safe', 'code', 'Minify CSS', 'Removes comments and whitespace from stylesheets.'),
   minifyJs: on('moderate', 'code', 'Minify JavaScript', 'Reduces the size of scripts.'),

@@ -94,6 +94,36 @@ describe('GET host/v1/changes', () => {
     expect(await events({ lastEventId: found[0]?.id ?? '', timeout: '50' })).to.deep.equal([])
   })
 
+  it('lets a user wait ten times at once', async () => {
+    site.host.hooks.doAction('purge_pages', { tags: ['first'], reason: 'First.' })
+    const { id } = await eventOf('First.')
+    const waiting = Array.from({ length: 11 }, () => get({ lastEventId: id, timeout: '30000' }))
+    const rejected = await Promise.race(waiting)
+    expect(rejected.status).to.equal(429)
+    expect(rejected.headers.get('retry-after')).to.equal('30')
+    site.host.hooks.doAction('purge_pages', { tags: ['second'], reason: 'Second.' })
+    const statuses = (await Promise.all(waiting)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).to.have.lengthOf(10)
+    expect((await get({ lastEventId: id, timeout: '30000' })).status).to.equal(200)
+  })
+
+  it('records a change of settings once, in the process that made it', async () => {
+    const { hooks } = site.host
+    const changed = async (isExternal: boolean) => {
+      await hooks.doActionAsync('updated_option', 'site_settings', {}, {}, isExternal)
+      await hooks.doActionAsync('shutdown')
+      return (await events({ limit: '1000' })).map(({ data }) => data.reason)
+    }
+    const purges: string[] = []
+    hooks.addFilter('purge_urls', (urls, { reason }) => {
+      purges.push(reason)
+      return urls
+    })
+    expect(await changed(true)).to.not.include('The option site_settings changed.')
+    expect(purges).to.deep.equal(['The option site_settings changed.'])
+    expect(await changed(false)).to.include('The option site_settings changed.')
+  })
+
   it('ends a long poll when the site closes', async () => {
     site.host.hooks.doAction('purge_pages', { tags: ['first'], reason: 'First.' })
     const { id } = await eventOf('First.')

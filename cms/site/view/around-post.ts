@@ -63,6 +63,8 @@ export function createAroundPost(parts: {
     async related(post: Post, { terms }: RelatedData, page: PageContext): Promise<TemplateCard[]> {
       const [category] = terms.category ?? []
       if (!category) return []
+      // Even without related posts: the next post of the category is one.
+      page.addTags(`archive-term-${category.id}`)
       const readable = await content.readable(await newestOf(String(category.id)), page.user)
       const others = readable.filter(({ id }) => id !== post.id).slice(0, RELATED)
       if (others.length === 0) return []

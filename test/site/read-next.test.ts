@@ -1,0 +1,39 @@
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { createTestHost, type TestHost } from 'pentad/testing'
+
+const SPEED = join(import.meta.dirname, '../../plugins/speed')
+
+describe('“Read next” on cached posts', () => {
+  let site: TestHost
+  before(async () => {
+    site = await createTestHost({ extensions: [SPEED] })
+  })
+  after(() => site.close())
+
+  it('shows a post as soon as it is published in the same category, the first one too', async () => {
+    const { content } = site.host
+    const category = await content.terms.insert('category', { name: 'Walks' })
+    const insert = (title: string, status: 'publish' | 'draft') =>
+      content.posts.insert({ title, content: title, status, terms: { category: [category.id] } })
+    const { slug } = await insert('First walk', 'publish')
+    const look = async () => {
+      const response = await site.get(`/${slug}/`)
+      return { state: response.headers.get('x-cache'), html: await response.text() }
+    }
+    await look()
+    const alone = await look()
+    expect(alone.state).to.equal('HIT')
+    expect(alone.html).to.not.include('Read next')
+
+    const second = await insert('Second walk', 'draft')
+    expect((await look()).state).to.equal('HIT')
+    await content.posts.update(second.id, { status: 'publish' })
+    expect((await look()).html)
+      .to.include('Read next')
+      .and.include('Second walk')
+
+    await insert('Third walk', 'publish')
+    expect((await look()).html).to.include('Third walk')
+  })
+})

@@ -86,7 +86,7 @@ export function createPublicSite(parts: {
   hooks.declareFilters(filterShapes)
   const origin = config.url
   const pageData = createPageDataCache(hooks)
-  const themes = createThemes(config.siteDir, { watch: config.environment === 'local' })
+  const themes = createThemes(config.siteDir, { watch: config.environment === 'local', log })
   const openTheme = async () => (await themes.open(parts.theme())) ?? themes.open(DEFAULT_THEME)
   const appearance = createAppearance({ settings: parts.settings, auth, hooks, options, rest, openTheme })
   offerPageTemplates(hooks, () => themes.open(parts.theme()))

@@ -1,3 +1,8 @@
+/** Colors whose contrast can be calculated; others depend on what is behind them, or on the browser. */
+export function isOpaqueHex(color: string): boolean {
+  return /^#[0-9a-f]{6}$/i.test(color)
+}
+
 /** Relative luminance of `#rrggbb`, from 0 to 1 (WCAG 2.2). */
 function luminance(color: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
@@ -7,7 +12,7 @@ function luminance(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-/** Contrast ratio of two colors, from 1 to 21 (WCAG 2.2). */
+/** Contrast ratio of two colors in `#rrggbb`, from 1 to 21 (WCAG 2.2). */
 export function contrastOf(a: string, b: string): number {
   const [light = 0, dark = 0] = [luminance(a), luminance(b)].sort((x, y) => y - x)
   return (light + 0.05) / (dark + 0.05)

@@ -5,7 +5,7 @@ import { success } from '../../../core/rest/response.ts'
 import { successSchema } from '../../../core/rest/response-schemas.ts'
 import type { Rest } from '../../../core/rest/types.ts'
 import { DEFAULT_THEME, type Theme } from '../theme/theme.ts'
-import { contrastOf } from './colors.ts'
+import { contrastOf, isOpaqueHex } from './colors.ts'
 import { PREVIEW_PARAMETER, type Previews } from './previews.ts'
 import { type AppearanceRevision, revisionShape } from './revisions.ts'
 import { appearanceSettings, type CodeSettings } from './settings.ts'
@@ -65,7 +65,7 @@ export function registerAppearanceRoutes({ rest, openTheme, previews, revisions,
       return success({
         theme: theme?.name ?? DEFAULT_THEME,
         styles: theme?.json ? [describe('', theme.json.title ?? 'Default'), ...variations] : [],
-        fonts: theme ? fontsOf(theme).map(({ slug, name, fontFamily }) => ({ slug, name, fontFamily })) : [],
+        fonts: theme ? fontsOf(theme).map(({ slug, name = slug, fontFamily }) => ({ slug, name, fontFamily })) : [],
         revisions: [...revisions()],
       })
     },
@@ -103,7 +103,7 @@ function lowContrasts(style: ResolvedStyle): z.infer<typeof contrastShape> {
   return (['light', 'dark'] as const).flatMap((scheme) =>
     (['contrast', 'accent'] as const).flatMap((role) => {
       const { base, [role]: color } = style[scheme]
-      const ratio = base && color ? contrastOf(base, color) : READABLE
+      const ratio = base && color && isOpaqueHex(base) && isOpaqueHex(color) ? contrastOf(base, color) : READABLE
       return ratio < READABLE ? [{ scheme, role, ratio: Math.round(ratio * 10) / 10 }] : []
     }),
   )

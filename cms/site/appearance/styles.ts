@@ -1,8 +1,19 @@
+import { extname } from 'node:path'
 import { escapeHtml } from '../../../core/http/escape-html.ts'
 import type { Theme } from '../theme/theme.ts'
 import { type FontFace, type FontFamily, fontSlugOf, type ThemeJson } from '../theme/theme-json.ts'
-import { textOn } from './colors.ts'
+import { isOpaqueHex, textOn } from './colors.ts'
 import type { AppearanceSettings } from './settings.ts'
+
+/** Prefix of files of the theme. */
+const OWN_FILE = 'file:./'
+/** Font formats of CSS by file extension. */
+const FORMATS: Readonly<Record<string, string>> = {
+  '.woff2': 'woff2',
+  '.woff': 'woff',
+  '.ttf': 'truetype',
+  '.otf': 'opentype',
+}
 
 type Scheme = 'light' | 'dark'
 
@@ -57,13 +68,9 @@ export function printStyles(theme: Pick<Theme, 'json' | 'styles' | 'asset'>, set
   if (!theme.json) return ''
   const style = resolveStyle(theme, settings)
   const fonts = [...new Set([style.textFont, style.headingFont])].filter((font) => font !== undefined)
-  const urlOf = ({ src }: FontFace) =>
-    src.startsWith('file:./') ? theme.asset(src.slice('file:./'.length)) : undefined
   const preloads = fonts.flatMap(({ fontFace }) => {
-    const [first] = fontFace.map(urlOf).filter((url) => url !== undefined)
-    return first === undefined
-      ? []
-      : [`<link rel="preload" href="${escapeHtml(first)}" as="font" type="font/woff2" crossorigin>`]
+    const first = fontFace.flatMap(({ src }) => src).find((source) => source.startsWith(OWN_FILE))
+    return first === undefined ? [] : [preloadOf(first, theme)]
   })
   const custom = { ...customOf(theme.json), ...customOf(theme.styles.get(settings.style)) }
   const shared = [
@@ -73,7 +80,7 @@ export function printStyles(theme: Pick<Theme, 'json' | 'styles' | 'asset'>, set
     ...Object.entries(custom).map(([name, value]) => `--wp--custom--${name}:${value}`),
   ]
   const css = [
-    ...fonts.flatMap(({ fontFace }) => fontFace.map((face) => fontRule(face, urlOf(face) ?? face.src))),
+    ...fonts.flatMap(({ fontFace }) => fontFace.map((face) => fontRule(face, theme))),
     `:root{${[...shared, ...colorsOf(style[settings.colorScheme === 'dark' ? 'dark' : 'light'])].join(';')}}`,
     ...(settings.colorScheme === 'auto'
       ? [`@media (prefers-color-scheme:dark){:root{${colorsOf(style.dark).join(';')}}}`]
@@ -87,7 +94,7 @@ function colorsOf(colors: Readonly<Record<string, string>>): string[] {
   const { accent } = colors
   return [
     ...Object.entries(colors).map(([slug, color]) => `--wp--preset--color--${slug}:${color}`),
-    ...(accent ? [`--wp--custom--on-accent:${textOn(accent)}`] : []),
+    ...(accent && isOpaqueHex(accent) ? [`--wp--custom--on-accent:${textOn(accent)}`] : []),
   ]
 }
 
@@ -105,13 +112,27 @@ function customOf(json: ThemeJson | undefined): Record<string, string> {
   )
 }
 
-function fontRule(face: FontFace, source: string): string {
+const urlOf = (source: string, { asset }: Pick<Theme, 'asset'>) =>
+  source.startsWith(OWN_FILE) ? asset(source.slice(OWN_FILE.length)) : source
+
+function preloadOf(source: string, theme: Pick<Theme, 'asset'>): string {
+  const type = extname(source).slice(1)
+  return `<link rel="preload" href="${escapeHtml(urlOf(source, theme))}" as="font" type="font/${escapeHtml(type)}" crossorigin>`
+}
+
+function sourceOf(source: string, theme: Pick<Theme, 'asset'>): string {
+  if (source.startsWith('local(')) return source
+  const format = FORMATS[extname(source)]
+  return `url(${urlOf(source, theme)})${format ? ` format("${format}")` : ''}`
+}
+
+function fontRule(face: FontFace, theme: Pick<Theme, 'asset'>): string {
   const rules: readonly (readonly [name: string, value: string | undefined])[] = [
     ['font-family', face.fontFamily],
     ['font-style', face.fontStyle],
     ['font-weight', face.fontWeight],
     ['font-display', face.fontDisplay],
-    ['src', source.startsWith('local(') ? source : `url(${source}) format("woff2")`],
+    ['src', face.src.map((source) => sourceOf(source, theme)).join(',')],
     ['unicode-range', face.unicodeRange],
     ['size-adjust', face.sizeAdjust],
     ['ascent-override', face.ascentOverride],

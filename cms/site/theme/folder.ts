@@ -34,7 +34,7 @@ export interface ThemeFolder {
   readonly styles: ReadonlyMap<string, ThemeJson>
 }
 
-interface FoundFile {
+export interface FoundFile {
   /** Path relative to the folder, with `/`. */
   readonly name: string
   readonly path: string
@@ -73,20 +73,34 @@ function entriesOf(folder: string): Dirent[] {
   }
 }
 
-export async function readTheme(folder: string, files: readonly FoundFile[]): Promise<ThemeFolder> {
+/** @param skip receives what could not be used of a `theme.json` file or a style variation */
+export async function readTheme(
+  folder: string,
+  files: readonly FoundFile[],
+  skip: (file: FoundFile, problems: readonly string[]) => void,
+): Promise<ThemeFolder> {
   const templates = new Map<string, string>()
   const assets = new Map<string, string>()
   const styles = new Map<string, ThemeJson>()
   let menus: ThemeFolder['menus']
   let json: ThemeJson | undefined
+  const readJson = (file: FoundFile, content: Buffer) => {
+    const problems: string[] = []
+    const read = readThemeJson(content.toString('utf8'), (problem) => problems.push(problem))
+    if (problems.length > 0) skip(file, problems)
+    return read
+  }
   await Promise.all(
-    files.map(async ({ name, path }) => {
+    files.map(async (file) => {
+      const { name, path } = file
       const content = await readFile(path)
       const style = STYLE_FILE.exec(name)?.[1]
       if (name === MENUS) menus = readMenus(content.toString('utf8'), path)
-      else if (name === THEME_JSON) json = readThemeJson(content.toString('utf8'), path)
-      else if (style !== undefined) styles.set(style, readThemeJson(content.toString('utf8'), path))
-      else if (name.endsWith(TEMPLATE_TYPE))
+      else if (name === THEME_JSON) json = readJson(file, content)
+      else if (style !== undefined) {
+        const variation = readJson(file, content)
+        if (variation) styles.set(style, variation)
+      } else if (name.endsWith(TEMPLATE_TYPE))
         templates.set(name.slice(0, -TEMPLATE_TYPE.length), content.toString('utf8'))
       else assets.set(name, createHash('sha256').update(content).digest('hex').slice(0, 10))
     }),

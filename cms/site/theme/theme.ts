@@ -1,7 +1,8 @@
 import { join, relative } from 'node:path'
 import { Eta } from 'eta/core'
+import type { Logger } from '../../../core/log.ts'
 import { createUntrustedCode } from '../../untrusted-code.ts'
-import { listTheme, readTheme, type ThemeFolder } from './folder.ts'
+import { type FoundFile, listTheme, readTheme, type ThemeFolder } from './folder.ts'
 import { toCompileError, toTemplateError } from './template-error.ts'
 import type { ThemeJson } from './theme-json.ts'
 
@@ -44,10 +45,19 @@ export interface Themes {
 /** Valid theme names; others are not looked up on disk. */
 export const THEME_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/i
 
-export function createThemes(siteDir: string, { watch }: { watch: boolean }): Themes {
+export function createThemes(siteDir: string, { watch, log }: { watch: boolean; log: Pick<Logger, 'warn'> }): Themes {
   const opened = new Map<string, { state: string; theme: Promise<Theme> }>()
   const ownFolder = join(siteDir, 'themes')
   const untrustedCode = createUntrustedCode(ownFolder)
+  /** Modification times of the files that were reported, by path. */
+  const reported = new Map<string, number>()
+
+  /** In development, a theme is read again on each change of any of its files. */
+  function reportSkipped({ path, changed }: FoundFile, problems: readonly string[]): void {
+    if (reported.get(path) === changed) return
+    reported.set(path, changed)
+    log.warn({ file: path, problems }, 'invalid values of a theme file skipped')
+  }
 
   function folders(name: string): readonly string[] {
     return THEME_NAME.test(name) ? [join(ownFolder, name), join(PRODUCT_THEMES, name)] : []
@@ -74,7 +84,7 @@ export function createThemes(siteDir: string, { watch }: { watch: boolean }): Th
       if (!found.some(({ path, files }) => own.has(path) && files.length > 0)) return undefined
       const state = found.flatMap(({ files }) => files.map((file) => `${file.path}:${file.changed}`)).join('\n')
       if (known && known.state === state) return known.theme
-      const theme = Promise.all(found.map(({ path, files }) => readTheme(path, files))).then((read) =>
+      const theme = Promise.all(found.map(({ path, files }) => readTheme(path, files, reportSkipped))).then((read) =>
         createTheme(name, read, siteDir),
       )
       opened.set(name, { state, theme })

@@ -178,7 +178,7 @@ export function createPageView(parts: {
   function nameOf(post: Post | undefined, page: PageContext): TemplateLinkHtml | undefined {
     if (!post) return undefined
     page.addTags(`post-${post.id}`)
-    return { titleHtml: content.renderTitle(post), url: withoutOrigin(content.link(post), origin) }
+    return { titleHtml: content.renderTitle(post) || 'Untitled', url: withoutOrigin(content.link(post), origin) }
   }
 
   const aroundPost = createAroundPost({ content, pageData, relatedData, origin })

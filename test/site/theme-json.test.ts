@@ -108,6 +108,19 @@ describe('theme.json', () => {
     expect(html).to.include('href="/l.ttf" as="font" type="font/ttf"')
   })
 
+  it('is printed once for a theme and settings', () => {
+    const { result: json } = colorsOf('#ffffff')
+    const theme = { json, styles: new Map(), asset: (file: string) => file }
+    const settings = appearanceSettings.parse({})
+    const html = printStyles(theme, settings)
+    expect(html).to.include('--wp--preset--color--color-0:#ffffff').and.not.include('--wp--preset--color--accent')
+    expect(printStyles(theme, { ...settings, lightAccent: '#102030' })).to.include(
+      '--wp--preset--color--accent:#102030',
+    )
+    expect(printStyles({ ...theme, json: undefined }, settings)).to.equal('')
+    expect(printStyles(theme, settings)).to.equal(html)
+  })
+
   describe('with mistakes', () => {
     let siteDir: string
     before(() => {

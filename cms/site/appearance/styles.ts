@@ -60,11 +60,22 @@ const entriesOf = (record: Readonly<Record<string, string>> | undefined) => Obje
 const paletteOf = ({ settings }: ThemeJson) =>
   (settings.color?.palette ?? []).map(({ slug, color }): [string, string] => [slug, color])
 
+const printed = new WeakMap<object, WeakMap<AppearanceSettings, string>>()
+
+/** The styles of a page, made once for a theme and settings: both are replaced on a change, never modified. */
+export function printStyles(theme: Pick<Theme, 'json' | 'styles' | 'asset'>, settings: AppearanceSettings): string {
+  const ofTheme = printed.get(theme) ?? new WeakMap<AppearanceSettings, string>()
+  printed.set(theme, ofTheme)
+  const html = ofTheme.get(settings) ?? renderStyles(theme, settings)
+  ofTheme.set(settings, html)
+  return html
+}
+
 /**
  * HTML for the head: preloads of the chosen fonts, their `@font-face` rules, and the custom properties that WordPress
  * derives from `theme.json` (`--wp--preset--color--…`, `--wp--preset--font-family--…`, `--wp--custom--…`).
  */
-export function printStyles(theme: Pick<Theme, 'json' | 'styles' | 'asset'>, settings: AppearanceSettings): string {
+function renderStyles(theme: Pick<Theme, 'json' | 'styles' | 'asset'>, settings: AppearanceSettings): string {
   if (!theme.json) return ''
   const style = resolveStyle(theme, settings)
   const fonts = [...new Set([style.textFont, style.headingFont])].filter((font) => font !== undefined)

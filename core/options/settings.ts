@@ -12,7 +12,7 @@ import type { SiteKey } from './site-key.ts'
 import type { JsonValue, OptionsStore, Settings, SettingsRegistry, SettingsUpdate, Vault } from './types.ts'
 
 /** Maximum size of a stored record, in bytes of JSON. */
-const MAX_RECORD_BYTES = 64 * 1024
+export const MAX_RECORD_BYTES = 64 * 1024
 /** Name of an extension or service, from which the names of its record and hooks are built. */
 const NAME = /^[a-z][a-z0-9_-]{0,63}$/
 

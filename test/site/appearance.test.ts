@@ -174,6 +174,24 @@ describe('The appearance settings', () => {
     await content.posts.update(secret.id, { status: 'publish' })
   })
 
+  it('show the sidebar next to lists without posts, each widget once', async () => {
+    expect((await change({ sidebarWidgets: ['categories', 'categories'] })).status).to.equal(400)
+    await change({ sidebarWidgets: ['search', 'categories', 'latest-posts'] })
+    expect(await text('/?s=nothing-like-this')).to.match(
+      /<aside class="sidebar"[\s\S]*wp-block-search[\s\S]*wp-block-categories[\s\S]*wp-block-latest-posts/,
+    )
+    await change({ sidebarWidgets: [] })
+  })
+
+  it('name a parent page without a title in the breadcrumbs', async () => {
+    const { content } = site.host
+    const parent = await content.posts.insert({ type: 'page', slug: 'nameless', content: 'x', status: 'publish' })
+    await content.posts.insert({ type: 'page', title: 'Child', status: 'publish', parentId: parent.id })
+    await change({ breadcrumbs: true })
+    expect(await text('/nameless/child/')).to.match(/class="breadcrumbs"[\s\S]*href="\/nameless\/">Untitled</)
+    await change({ breadcrumbs: false })
+  })
+
   describe('preview', () => {
     it('shows unsaved values to the user who stored them, and to nobody else', async () => {
       const { status, query } = await preview({ settings: { homeLayout: 'list', footerText: 'Unsaved words' } })
@@ -210,6 +228,31 @@ describe('The appearance settings', () => {
       expect((await preview({ settings: {} }, await session('eve', 'editor'))).status).to.equal(403)
       expect((await preview({ settings: { lightBase: 'url(x)' } })).status).to.equal(400)
     })
+
+    it('is refused with what cannot be saved: a list, unknown settings, too much code', async () => {
+      const long = 'é'.repeat(20_000)
+      for (const settings of [
+        ['color'],
+        { color: 'red' },
+        { headCode: `${long}.` },
+        { headCode: long, footerCode: long },
+      ])
+        expect((await preview({ settings })).status, JSON.stringify(settings).slice(0, 40)).to.equal(400)
+      expect((await change({ headCode: long, footerCode: long })).status).to.equal(400)
+      expect((await preview({ settings: { headCode: long } })).status).to.equal(200)
+    })
+
+    it('is stored five times for each user, whatever others preview', async () => {
+      const add = async (footerText: string, headers = admin) =>
+        (await preview({ settings: { footerText } }, headers)).query
+      const other = await session('olga', 'administrator')
+      const kept = await add('By Olga', other)
+      const queries: (string | undefined)[] = []
+      for (let at = 0; at < 6; at++) queries.push(await add(`Draft ${at}`))
+      expect(await text(`/?${kept}`, other)).to.include('By Olga')
+      const shown = await Promise.all(queries.map((query) => text(`/?${query}`, admin)))
+      expect(shown.map((html, at) => html.includes(`Draft ${at}`))).to.deep.equal([false, ...Array(5).fill(true)])
+    })
   })
 
   describe('code', () => {
@@ -239,8 +282,13 @@ describe('The appearance settings', () => {
       await change({ footerText: '' })
     })
 
-    it('cannot close the style element', async () => {
+    it('cannot close the style element, but may use every valid CSS', async () => {
       expect((await change({ customCss: '</style><script>1</script>' })).status).to.equal(400)
+      expect((await change({ customCss: 'a { content: "</STYLE" }' })).status).to.equal(400)
+      const customCss = '@media (400px<=width<60em) { a::before { content: "<b" } }'
+      expect((await change({ customCss })).status).to.equal(200)
+      expect(await text('/')).to.include(customCss)
+      await change({ customCss: '' })
     })
   })
 
@@ -256,7 +304,12 @@ describe('The appearance settings', () => {
     expect(await text('/')).to.include('>One<')
     for (let at = 0; at < 25; at++) await change({ footerText: String(at) })
     expect((await choices()).revisions).to.have.length(20)
+    await site.host.options.modify('appearance_revisions', (stored) =>
+      Array.isArray(stored) ? stored.with(3, { settings: 'unreadable' }) : [],
+    )
+    expect((await choices()).revisions).to.have.length(19)
     await change({ footerText: '' })
+    expect((await choices()).revisions).to.have.length(20)
   })
 
   it('come from theme.json of the theme, whose mistakes are skipped', async () => {

@@ -7,7 +7,9 @@ import type { AppearanceSettings } from './settings.ts'
 export const PREVIEW_PARAMETER = 'appearance_preview'
 /** Lifetime of unsaved values, in ms. */
 const LIFETIME = 3_600_000
-const ENTRIES = 100
+/** Previews of a user; the screen shows only the last one. */
+const ENTRIES = 5
+const USERS = 100
 
 /** The look of a page: the stored settings, or the unsaved ones of a preview. */
 export interface Look {
@@ -18,8 +20,8 @@ export interface Look {
 }
 
 /**
- * Unsaved values for previews, by a random key. Only the user who stored them sees them: a key alone shows nothing. They
- * are not persistent; a screen that shows a preview stores them again with every change.
+ * Unsaved values for previews, by a random key. Only the user who stored them sees them: a key alone shows nothing. Each
+ * user has the newest five. They are not persistent; a screen that shows a preview stores them again with every change.
  */
 export interface Previews {
   /** Stores unsaved values. @returns the key */
@@ -29,17 +31,18 @@ export interface Previews {
 }
 
 export function createPreviews(): Previews {
-  const stored = new LRUCache<string, { readonly userId: number; readonly look: Look }>({ max: ENTRIES, ttl: LIFETIME })
+  const stored = new LRUCache<number, LRUCache<string, Look>>({ max: USERS })
   return {
     add(userId, look) {
       const key = randomBytes(16).toString('base64url')
-      stored.set(key, { userId, look })
+      const ofUser = stored.get(userId) ?? new LRUCache({ max: ENTRIES, ttl: LIFETIME })
+      stored.set(userId, ofUser.set(key, look))
       return key
     },
     of({ request, user }) {
       const key = user && request.query.get(PREVIEW_PARAMETER)
-      const found = key ? stored.get(key) : undefined
-      return found && found.userId === user?.id ? found.look : undefined
+      // A preview that is viewed does not outlive newer ones.
+      return user && key ? stored.get(user.id)?.peek(key) : undefined
     },
   }
 }

@@ -16,11 +16,18 @@ export const revisionShape = z.object({
 
 export type AppearanceRevision = z.output<typeof revisionShape>
 
-const recordSchema = z.array(revisionShape).catch([])
+/** The revisions of a record; those that cannot be read are omitted. */
+function readRevisions(stored: unknown): AppearanceRevision[] {
+  return z
+    .array(z.unknown())
+    .catch([])
+    .parse(stored)
+    .flatMap((revision) => revisionShape.safeParse(revision).data ?? [])
+}
 
 /** Stores the previous values on each change, newest first; the oldest ones are dropped. */
 export function recordRevisions(hooks: Hooks, options: Options): { list(): readonly AppearanceRevision[] } {
-  const list = () => recordSchema.parse(options.get(RECORD) ?? [])
+  const list = () => readRevisions(options.get(RECORD))
 
   hooks.addAction('appearance_settings_update:after', async function recordRevision(settings, previous) {
     const before: AppearanceSettings = appearanceSettings.parse(previous)
@@ -30,9 +37,7 @@ export function recordRevisions(hooks: Hooks, options: Options): { list(): reado
       replacedBy: currentRequest()?.identity.user?.displayName ?? '',
       settings: before,
     }
-    await options.modify(RECORD, (stored) =>
-      toJson([revision, ...recordSchema.parse(stored ?? [])].slice(0, MOST), RECORD),
-    )
+    await options.modify(RECORD, (stored) => toJson([revision, ...readRevisions(stored)].slice(0, MOST), RECORD))
   })
 
   return { list }

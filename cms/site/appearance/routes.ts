@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { User } from '../../../core/auth/types.ts'
 import { RestError } from '../../../core/errors.ts'
+import { MAX_RECORD_BYTES } from '../../../core/options/settings.ts'
 import { success } from '../../../core/rest/response.ts'
 import { successSchema } from '../../../core/rest/response-schemas.ts'
 import type { Rest } from '../../../core/rest/types.ts'
@@ -31,6 +32,8 @@ const READABLE = 4.5
 const contrastShape = z
   .array(z.object({ scheme: z.enum(['light', 'dark']), role: z.enum(['contrast', 'accent']), ratio: z.number() }))
   .describe('Text and links whose contrast with the background is less than 4.5 to 1.')
+/** As when settings are saved. */
+const TOO_LARGE = `Settings must not exceed ${MAX_RECORD_BYTES / 1024} KiB in total.`
 const image = z.int().min(0).optional()
 
 interface Parts {
@@ -77,7 +80,10 @@ export function registerAppearanceRoutes({ rest, openTheme, previews, revisions,
     access: 'edit_theme_options',
     summary: 'Stores unsaved appearance settings for an hour, for previews of the site by the same user.',
     input: z.object({
-      settings: appearanceSettings.describe('All settings; omitted ones have their default value.'),
+      settings: appearanceSettings
+        .strict()
+        .refine((settings) => Buffer.byteLength(JSON.stringify(settings)) <= MAX_RECORD_BYTES, TOO_LARGE)
+        .describe('All settings; omitted ones have their default value.'),
       siteLogo: image.describe('ID of an unsaved logo; 0 for none.'),
       siteIcon: image.describe('ID of an unsaved site icon; 0 for none.'),
     }),

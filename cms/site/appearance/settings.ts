@@ -1,22 +1,31 @@
 import { z } from 'zod'
 import { line } from '../../settings/fields.ts'
 
-/** Widgets of the sidebar, by the name of their block. */
-export const WIDGETS = {
-  search: '<!-- wp:search {"label":"Search","buttonUseIcon":true,"buttonText":"Search"} /-->',
-  'latest-posts': '<!-- wp:latest-posts {"postsToShow":5,"displayPostDate":true} /-->',
-  categories: '<!-- wp:categories {"showPostCounts":true} /-->',
-  'tag-cloud': '<!-- wp:tag-cloud /-->',
-  archives: '<!-- wp:archives /-->',
-  'latest-comments': '<!-- wp:latest-comments {"commentsToShow":4,"displayAvatar":false,"displayExcerpt":false} /-->',
-} as const
-
-export type WidgetName = keyof typeof WIDGETS
-const widgetNames = ['search', 'latest-posts', 'categories', 'tag-cloud', 'archives', 'latest-comments'] as const
+/** Widgets of the sidebar: blocks, most with a heading; a search form needs none. */
+export const WIDGETS = [
+  {
+    name: 'search',
+    heading: '',
+    blocks: '<!-- wp:search {"label":"Search","buttonUseIcon":true,"buttonText":"Search"} /-->',
+  },
+  {
+    name: 'latest-posts',
+    heading: 'Latest posts',
+    blocks: '<!-- wp:latest-posts {"postsToShow":5,"displayPostDate":true} /-->',
+  },
+  { name: 'categories', heading: 'Categories', blocks: '<!-- wp:categories {"showPostCounts":true} /-->' },
+  { name: 'tag-cloud', heading: 'Tags', blocks: '<!-- wp:tag-cloud /-->' },
+  { name: 'archives', heading: 'Archives', blocks: '<!-- wp:archives /-->' },
+  {
+    name: 'latest-comments',
+    heading: 'Latest comments',
+    blocks: '<!-- wp:latest-comments {"commentsToShow":4,"displayAvatar":false,"displayExcerpt":false} /-->',
+  },
+] as const
 
 const slug = z.string().regex(/^[a-z0-9-]{0,40}$/)
 const color = z.union([z.literal(''), z.string().regex(/^#[0-9a-f]{6}$/i, 'It must be a color such as #0f5c63.')])
-const code = z.string().max(50_000)
+const code = z.string().max(20_000)
 
 /** What the owner of a site chooses about its look; the theme's own values apply to empty ones. Stored in `appearance_settings`. */
 export const appearanceSettings = z.object({
@@ -47,8 +56,8 @@ export const appearanceSettings = z.object({
     .default('cards')
     .meta({ title: 'Post lists', description: '“Magazine” features the first post of the homepage.', group: 'lists' }),
   sidebarWidgets: z
-    .array(z.enum(widgetNames))
-    .max(widgetNames.length)
+    .array(z.enum(WIDGETS.map(({ name }) => name)))
+    .refine((names) => new Set(names).size === names.length, 'A widget must not be repeated.')
     .default([])
     .meta({ title: 'Sidebar widgets', description: 'Without widgets, there is no sidebar.', group: 'sidebar' }),
   sidebarOnPosts: z.boolean().default(false).meta({
@@ -69,7 +78,8 @@ export const appearanceSettings = z.object({
   }),
   footerText: line(300).default('').meta({ title: 'Footer text', group: 'footer' }),
   customCss: code
-    .refine((css) => !/<\/?\w/.test(css), 'Markup is not allowed in CSS.')
+    // Nothing else ends the element; `<` is valid in queries and strings.
+    .refine((css) => !/<\/style/i.test(css), 'CSS must not contain “</style”.')
     .default('')
     .meta({ title: 'Additional CSS', group: 'code' }),
   headCode: code.default('').meta({

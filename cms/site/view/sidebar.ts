@@ -1,17 +1,7 @@
 import { escapeHtml } from '../../../core/http/escape-html.ts'
-import type { Content } from '../../content/types.ts'
-import { type AppearanceSettings, WIDGETS, type WidgetName } from '../appearance/settings.ts'
+import type { Content, Post } from '../../content/types.ts'
+import { type AppearanceSettings, WIDGETS } from '../appearance/settings.ts'
 import type { PageContext } from '../types.ts'
-
-/** Headings of the widgets; a search form needs none. */
-const HEADINGS: Readonly<Record<WidgetName, string>> = {
-  search: '',
-  'latest-posts': 'Latest posts',
-  categories: 'Categories',
-  'tag-cloud': 'Tags',
-  archives: 'Archives',
-  'latest-comments': 'Latest comments',
-}
 
 /** Pages with lists of posts. */
 const LISTS: ReadonlySet<string> = new Set([
@@ -25,20 +15,40 @@ const LISTS: ReadonlySet<string> = new Set([
   'search',
 ])
 
+/** Stands for the post around the widgets where there is none, such as in an empty category; the widgets show nothing of it. */
+const NO_POST: Post = {
+  ...{
+    id: 0,
+    type: '',
+    status: '',
+    authorId: 0,
+    parentId: 0,
+    menuOrder: 0,
+    slug: '',
+    path: '',
+    title: '',
+    content: '',
+  },
+  ...{ excerpt: '', password: '', commentStatus: 'closed', pingStatus: 'closed', commentCount: 0, sticky: false },
+  ...{ template: '', mimeType: '', guid: '', date: '', dateGmt: '', modified: '', modifiedGmt: '' },
+}
+
 /** The HTML of the sidebar: the chosen widgets, rendered as blocks; empty on pages without one. */
 export async function renderSidebar(
   content: Pick<Content, 'renderBlocks'>,
   page: PageContext,
   { sidebarWidgets, sidebarOnPosts }: AppearanceSettings,
 ): Promise<string> {
-  const [post] = page.posts
   const isShown = LISTS.has(page.kind) || (sidebarOnPosts && page.kind === 'single')
-  if (!post || !isShown) return ''
+  if (!isShown) return ''
+  const [post = NO_POST] = page.posts
   const widgets: string[] = []
   // In sequence, so that filters of different blocks do not interleave.
-  for (const name of sidebarWidgets) {
-    const html = await content.renderBlocks(WIDGETS[name], post)
-    const heading = HEADINGS[name] ? `<h2 class="widget-title">${escapeHtml(HEADINGS[name])}</h2>` : ''
+  for (const chosen of sidebarWidgets) {
+    const widget = WIDGETS.find(({ name }) => name === chosen)
+    if (!widget) continue
+    const html = await content.renderBlocks(widget.blocks, post)
+    const heading = widget.heading ? `<h2 class="widget-title">${escapeHtml(widget.heading)}</h2>` : ''
     if (html.trim() !== '') widgets.push(`<section class="widget">${heading}${html}</section>`)
   }
   return widgets.join('\n')

@@ -292,6 +292,26 @@ describe('media, comments, people, menus and settings in the admin', () => {
     await expectAccessible(page)
   })
 
+  it('adds a webhook, shows its secret once and its deliveries, and deletes it', async () => {
+    await open('Webhooks')
+    // Nothing listens on this port.
+    await page.getByRole('textbox', { name: 'URL' }).fill('http://127.0.0.1:9/')
+    await page.getByRole('button', { name: 'Add webhook' }).click()
+    expect(await page.getByTestId('webhook-secret').textContent()).to.match(/^whsec_/)
+    const webhook = page.getByRole('region', { name: 'http://127.0.0.1:9/' })
+    await webhook.getByText(/^(Up to date|\d+ events? behind)/).waitFor()
+    await webhook.getByText(/^whpk_/).waitFor()
+    await webhook.getByRole('button', { name: 'Send test event' }).click()
+    await said(/The receiver could not be reached/)
+    await webhook.getByRole('button', { name: 'Show deliveries' }).click()
+    await webhook.getByText(/Test event · The receiver could not be reached/).waitFor()
+    await shoot(page, 'settings-webhooks')
+    await expectAccessible(page)
+    await webhook.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('No webhooks yet.').waitFor()
+  })
+
   for (const [role, sees] of [
     ['editor', ['Media', 'Comments', 'Categories', 'Tags', 'Profile']],
     ['author', ['Media', 'Profile']],

@@ -17,5 +17,6 @@ export const settingsScreens: readonly Screen[] = [
   { ...below, path: 'settings/mail', title: __('Email', 'pentad'), load: () => import('./mail.tsx') },
   { ...below, path: 'settings/media', title: __('Media', 'pentad'), load: () => import('./media.tsx') },
   { ...below, path: 'settings/permalinks', title: __('Permalinks', 'pentad'), load: () => import('./permalinks.tsx') },
+  { ...below, path: 'settings/webhooks', title: __('Webhooks', 'pentad'), load: () => import('./webhooks/index.tsx') },
   { ...below, path: 'settings/host', title: __('Theme and security', 'pentad'), load: () => import('./host.tsx') },
 ]

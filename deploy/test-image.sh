@@ -19,7 +19,8 @@ container=$(podman run --detach --read-only --tmpfs /tmp --cap-drop ALL --securi
 url=http://$(podman port "$container" 8080/tcp)
 in_container() { podman exec "$container" "$@"; }
 expect() {
-  grep --quiet --extended-regexp "$1" || { echo "Not found: $1" >&2; podman logs "$container" >&2; exit 1; }
+  # Not --quiet, which ends before the command has written everything.
+  grep --extended-regexp "$1" >/dev/null || { echo "Not found: $1" >&2; podman logs "$container" >&2; exit 1; }
 }
 
 for _ in $(seq 60); do

@@ -7,5 +7,8 @@ export const invalidPackage = (message: string): RestError => new RestError('pac
 export const unavailable = (message: string): RestError =>
   new RestError('package_unavailable', message, { status: 502 })
 
+/** The registry has no such package, or no such version. */
+export const notFound = (message: string): RestError => new RestError('package_not_found', message, { status: 404 })
+
 /** The package is fine, but does not fit this site. */
 export const conflict = (message: string): RestError => new RestError('package_conflict', message, { status: 409 })

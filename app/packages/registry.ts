@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { readResponse, requestPublic } from '../../cms/http/public-request.ts'
 import { messageOf } from '../../core/errors.ts'
-import { conflict, unavailable } from './errors.ts'
+import { conflict, notFound, unavailable } from './errors.ts'
 import { checkIntegrity, checkSignature, keysSchema, signaturesSchema } from './integrity.ts'
 import type { PackageSettings } from './settings.ts'
 
@@ -67,7 +67,7 @@ export interface Registry {
    * The newest release in a range that may be installed now; if there is none, the newest that is held back.
    *
    * @param range - A version, a semver range, or a tag.
-   * @throws RestError `package_unavailable`, `package_conflict`
+   * @throws RestError `package_not_found`, `package_unavailable`, `package_conflict`
    */
   resolve(name: string, range: string): Promise<Release>
   /** Downloads a release and checks its checksum and signature. @throws RestError */
@@ -116,7 +116,7 @@ export function createRegistry(settings: () => PackageSettings): Registry {
     async resolve(name, range) {
       const { semver } = await import('../semver.ts')
       const document = await read(name.replace('/', '%2F'), packumentSchema, name)
-      if (!document) throw unavailable(`The registry has no package named ${name}.`)
+      if (!document) throw notFound(`The registry has no package named ${name}.`)
       const { versions, time, 'dist-tags': tags } = document
       const tagged = Object.hasOwn(tags, range) ? tags[range] : undefined
       const wanted = range === 'latest' || tagged === undefined ? range : tagged
@@ -145,7 +145,7 @@ export function createRegistry(settings: () => PackageSettings): Registry {
         return some.find(({ version }) => version === newest)
       }
       const release = newestOf(releases.filter(({ heldUntil }) => heldUntil === undefined)) ?? newestOf(releases)
-      if (!release) throw unavailable(`The registry has no version ${range} of ${name}.`)
+      if (!release) throw notFound(`The registry has no version ${range} of ${name}.`)
       return release
     },
     async download(release) {

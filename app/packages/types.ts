@@ -40,7 +40,7 @@ export interface Packages {
    * Installs an extension, or replaces its installed version. If it is active and the new version fails in `setup` or in a migration, the
    * previous version stays.
    *
-   * @throws RestError `package_invalid`, `package_unavailable`, `package_conflict`, `extension_failed`, `file_mods_disallowed`
+   * @throws RestError `package_invalid`, `package_not_found`, `package_unavailable`, `package_conflict`, `extension_failed`, `file_mods_disallowed`
    */
   install(source: PackageSource, options?: InstallOptions): Promise<InstalledExtension>
   /** Updates an extension from the registry; `undefined` if there is nothing newer. @throws RestError */

@@ -37,7 +37,7 @@ describe('the npm package', () => {
   const siteDir = join(project, 'site')
   const modules = join(project, 'node_modules')
   const command = join(modules, 'pentad/cli/index.js')
-  const packed = { pentad: '', 'create-pentad': '' }
+  const packed = { pentad: '', 'create-pentad': '', 'create-pentad-extension': '' }
   let site: RunningSite
   let installed: string
 
@@ -252,6 +252,35 @@ export const used = [createHost, createTestHost, callRoute]
       expect(stdout).to.equal('')
     })
   }
+
+  it('makes an extension of its own repository, which is tested, checked, packed, and installed', async () => {
+    const folder = join(temporaryFolder(), 'good-day')
+    const create = await npmPack('create-pentad-extension')
+    await run(process.execPath, [join(create, 'index.js'), folder])
+    symlinkSync(modules, join(folder, 'node_modules'), 'junction')
+    const { stdout: tested } = await run(process.execPath, ['--test'], { cwd: folder })
+    expect(tested).to.match(/pass 3\n/)
+    const compiler = join(ROOT, 'node_modules/typescript-native/bin/tsc')
+    for (const options of [[], ['--module', 'preserve', '--moduleResolution', 'bundler']]) {
+      const { stdout } = await run(process.execPath, [compiler, ...options, '-p', folder]).catch(
+        (error: { stdout: string }) => error,
+      )
+      expect(stdout).to.equal('')
+    }
+    const packing = await inPackage(siteDir, ['extension', 'pack', folder, '--out', folder])
+    expect(packing.errors + packing.output).to.contain('good-day-1.0.0.tgz')
+    const installing = await inPackage(siteDir, [
+      'extension',
+      'install',
+      join(folder, 'good-day-1.0.0.tgz'),
+      '--activate',
+    ])
+    expect(installing.errors + installing.output).to.contain('good-day 1.0.0 is installed.')
+    expect(await read('/hello-world/')).to.contain('<p class="good-day">Hello!</p>')
+    const removing = await inPackage(siteDir, ['extension', 'remove', 'good-day', '--with-data'])
+    expect(removing.errors + removing.output).to.contain('good-day was removed with its data.')
+    expect(await read('/hello-world/')).not.to.contain('class="good-day"')
+  })
 
   it('writes nothing beside its code', async () => {
     await site.end()

@@ -11,6 +11,7 @@ import { pluginAdmins } from '../../plugins/admins.ts'
 import { SettingsForm } from '../../settings/settings-form.tsx'
 import { useSettings } from '../../settings/use-settings.ts'
 import { StateBadge, StateButtons, StateReason } from './extension-state.tsx'
+import { RemoveExtension } from './remove-extension.tsx'
 import { Sandbox, SandboxBadge } from './sandbox.tsx'
 import { useSwitchExtension, useToldAfterReload } from './switch-extension.ts'
 import { EXTENSIONS, type ExtensionReport } from './types.ts'
@@ -57,7 +58,10 @@ function Details({ extension }: { extension: ExtensionReport }) {
           </Text>
           <Code>{id}</Code>
         </Group>
-        <StateButtons extension={extension} isBusy={busy === id} onRun={(...what) => void run(...what)} />
+        <Group gap="xs">
+          <StateButtons extension={extension} isBusy={busy === id} onRun={(...what) => void run(...what)} />
+          {!extension.isService && can('delete_plugins') && <RemoveExtension extension={extension} />}
+        </Group>
       </Group>
       <StateReason extension={extension} />
       {hasSettings && can('manage_options') && <Settings extension={extension} />}

@@ -1,13 +1,15 @@
-import { Anchor, Badge, Code, Group, Paper, SegmentedControl, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Badge, Button, Code, Group, Paper, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { Link } from 'react-router'
 import { useRead } from '../../api/query.ts'
 import { __, _n, sprintf } from '../../i18n.ts'
+import { can } from '../../page-data.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { type ListQuery, useListQuery } from '../../parts/list-query.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
 import { StateBadge, StateButtons, StateReason } from './extension-state.tsx'
+import { ExtensionUpdates } from './extension-updates.tsx'
 import { SandboxBadge } from './sandbox.tsx'
 import { useSwitchExtension, useToldAfterReload } from './switch-extension.ts'
 import { EXTENSIONS, type ExtensionReport } from './types.ts'
@@ -21,7 +23,15 @@ export default function ExtensionList() {
     <Page
       title={__('Extensions', 'pentad')}
       description={__('Activate or deactivate services and extensions at any time. No restart is needed.', 'pentad')}
+      actions={
+        can('install_plugins') && (
+          <Button component={Link} to="/extensions/add">
+            {__('Add extension', 'pentad')}
+          </Button>
+        )
+      }
     >
+      {can('update_plugins') && <ExtensionUpdates />}
       <Group>
         <SegmentedControl
           aria-label={__('Filter by status', 'pentad')}

@@ -13,6 +13,12 @@ export const extensionScreens: readonly Screen[] = [
     load: () => import('./extension-list.tsx'),
   },
   {
+    path: 'extensions/add',
+    title: __('Add extension', 'pentad'),
+    capability: 'install_plugins',
+    load: () => import('./add-extension.tsx'),
+  },
+  {
     path: 'extensions/:id',
     title: __('Extension', 'pentad'),
     capability: 'activate_plugins',

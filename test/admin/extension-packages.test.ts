@@ -1,0 +1,80 @@
+import { expect } from 'chai'
+import type { Page } from 'playwright-core'
+import { extensionOf, startRegistry, type TestRegistry, tarOf } from '../packages/registry.ts'
+import { type AdminSite, expectAccessible, openAdminSite, PASSWORD, shoot } from './admin-site.ts'
+
+describe('Installing extensions in the admin', () => {
+  let registry: TestRegistry
+  let admin: AdminSite
+  let page: Page
+
+  before(async () => {
+    registry = await startRegistry()
+    admin = await openAdminSite()
+    await admin.site.host.options.update('extension_packages_settings', { registry: registry.url })
+    page = await admin.signIn('administrator', '/wp-admin/extensions')
+  })
+  after(async () => {
+    await admin.close()
+    await registry.close()
+  })
+
+  const versionOf = (id: string) => admin.site.host.extensions.list().find((one) => one.id === id)?.version
+  const publish = (version: string) =>
+    registry.publish('hello-extension', version, { 'index.js': extensionOf('hello', version) })
+
+  it('from a file, after the password was confirmed', async () => {
+    await page.getByRole('link', { name: 'Add extension' }).click()
+    await page.getByRole('heading', { name: 'Add extension', level: 1 }).waitFor()
+    await expectAccessible(page)
+    await page.locator('input[type=file]').setInputFiles({
+      ...{ name: 'tool.tgz', mimeType: 'application/gzip' },
+      buffer: await tarOf({ 'index.js': extensionOf('tool', '1.0.0') }),
+    })
+    await page.getByRole('button', { name: 'Install file' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Confirm your password' })
+    await dialog.getByLabel('Current password').fill(PASSWORD)
+    await dialog.getByRole('button', { name: 'Confirm' }).click()
+    await page.getByText('“Name of tool” 1.0.0 installed.').waitFor()
+    expect(versionOf('tool')).to.equal('1.0.0')
+  })
+
+  it('from a search of the registry, and says what is wrong', async () => {
+    await publish('1.0.0')
+    await page.getByRole('searchbox', { name: 'Search for extensions' }).fill('hello')
+    const found = page.locator('[data-package="hello-extension"]')
+    await found.getByText('About hello-extension.').waitFor()
+    await found.getByRole('button', { name: 'Install hello-extension' }).click()
+    await found.getByRole('link', { name: 'Installed' }).waitFor()
+    expect(versionOf('hello')).to.equal('1.0.0')
+    await expectAccessible(page)
+    await shoot(page, 'add-extension')
+    await page.getByLabel('Package').fill('no-such-package')
+    await page.getByRole('button', { name: 'Install package' }).click()
+    await page.getByText('The registry has no package named no-such-package.').waitFor()
+  })
+
+  it('updates an extension', async () => {
+    await publish('1.1.0')
+    await page.goto(`${admin.site.url}/wp-admin/extensions`)
+    const update = page.locator('[data-update="hello"]')
+    await update.getByText('hello: version 1.0.0 → 1.1.0').waitFor()
+    await expectAccessible(page)
+    await update.getByRole('button', { name: 'Update hello' }).click()
+    await update.waitFor({ state: 'detached' })
+    expect(versionOf('hello')).to.equal('1.1.0')
+  })
+
+  it('removes an extension with its data', async () => {
+    await admin.site.host.options.update('hello_settings', { greeting: 'Hi' })
+    await page.getByRole('link', { name: 'Name of hello' }).click()
+    await page.getByRole('button', { name: 'Remove Name of hello' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Remove “Name of hello”?' })
+    await dialog.getByLabel('Delete its data and settings, too').check()
+    await dialog.getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('Extension removed.').waitFor()
+    await page.getByRole('heading', { name: 'Extensions', level: 1 }).waitFor()
+    expect(versionOf('hello')).to.equal(undefined)
+    expect(admin.site.host.options.get('hello_settings')).to.equal(undefined)
+  })
+})

@@ -21,7 +21,7 @@ export default defineExtension({ id: 'echo', name: 'Echo', version: '1.0.0', set
   hooks.addFilter('the_content', (html) => html + '<p>added</p>')
 } })`,
 )
-const { code } = await bundleGuest(entry, '/bench/.index.1.cjs')
+const { code } = await bundleGuest(entry, entry, '/bench/.index.1.cjs')
 await rm(folder, { recursive: true })
 
 const open = () =>

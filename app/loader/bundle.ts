@@ -84,9 +84,12 @@ export async function bundleExtension(entry: string, builds: BuildCache): Promis
 }
 
 /** Bundles an extension for a sandbox, which has no packages: they are in the bundle. @throws Error describing the problem */
-export async function bundleForSandbox(entry: string, sandboxes: Pick<Sandboxes, 'bundle'>): Promise<Bundle> {
+export async function bundleForSandbox(
+  { entry, folder }: { readonly entry: string; readonly folder: string | null },
+  sandboxes: Pick<Sandboxes, 'bundle'>,
+): Promise<Bundle> {
   const filename = `${versionless(entry)}.${++generation}.cjs`
-  const bundle = await sandboxes.bundle(entry, filename).catch((error: unknown) => {
+  const bundle = await sandboxes.bundle(entry, folder ?? entry, filename).catch((error: unknown) => {
     throw new Error(describeFailure(error, dirname(entry)), { cause: error })
   })
   return { ...bundle, filename, entry }

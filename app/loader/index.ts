@@ -57,7 +57,7 @@ export interface LoaderParts {
   readonly siteKey: SiteKey
   readonly options: Options
   readonly log: Logger
-  readonly sandboxes: Pick<Sandboxes, 'bundle' | 'define'>
+  readonly sandboxes: Pick<Sandboxes, 'bundle' | 'define' | 'leave'>
   /** The module that extensions import as `pentad`: the product's own instance. */
   publicApi(): Promise<object>
   /** Folders of extensions that come with the product; the configured folder and the site's own follow, and take precedence. */
@@ -110,7 +110,7 @@ export function createLoader(parts: LoaderParts): Loader {
       problem: needsTrust ? UNTRUSTED : source.problem,
       trust: needsTrust ? () => untrustedCode.trust(entry, folder ?? entry) : undefined,
       exists: () => existsSync(entry),
-      load: () => load(source),
+      load: (isActivation = false) => load(source, isActivation),
     }
   }
 
@@ -122,7 +122,7 @@ export function createLoader(parts: LoaderParts): Loader {
     return { version: source.version, isActive: state === 'active' }
   }
 
-  async function load(source: Source): Promise<ExtensionCode> {
+  async function load(source: Source, isActivation: boolean): Promise<ExtensionCode> {
     const { id, entry, isolation } = source
     // Checked again: a restore may have created it since the scan.
     if (await isUntrusted(source)) throw new Error(UNTRUSTED)
@@ -131,10 +131,11 @@ export function createLoader(parts: LoaderParts): Loader {
     // Even if it cannot be bundled: it may be fixed later.
     watchFiles(source)
     const isSandboxed = isolation === 'sandbox'
-    const bundle = await (isSandboxed ? bundleForSandbox(entry, sandboxes) : bundleExtension(entry, builds))
+    if (!isSandboxed) await sandboxes.leave(id, isActivation)
+    const bundle = await (isSandboxed ? bundleForSandbox(source, sandboxes) : bundleExtension(entry, builds))
     filesOf.set(id, bundle.files)
     watchFiles(source)
-    const evaluate = isSandboxed ? await defineSandboxed(bundle) : await inProcess(source, bundle)
+    const evaluate = isSandboxed ? await defineSandboxed(id, bundle, isActivation) : await inProcess(source, bundle)
     traces.add(id, bundle)
     return {
       name: bundle.filename,
@@ -154,8 +155,8 @@ export function createLoader(parts: LoaderParts): Loader {
     }
   }
 
-  async function defineSandboxed(bundle: Bundle): Promise<() => unknown> {
-    const definition = await sandboxes.define(bundle, bundle.filename)
+  async function defineSandboxed(id: string, bundle: Bundle, isActivation: boolean): Promise<() => unknown> {
+    const definition = await sandboxes.define(bundle, { filename: bundle.filename, id, isActivation })
     return () => ({ __esModule: true, default: definition })
   }
 

@@ -28,6 +28,12 @@ export type Manifest = z.output<typeof metadataSchema>
 /** Properties that the host must know before an extension runs. */
 const READ_FIRST = ['requires'] as const
 
+/** Something that is called `isolation`, next to a text "sandbox" that may be its value. */
+const ISOLATION = /[{,]["']?isolation["']?[,}:]/
+const SANDBOX = /["'`]sandbox["'`]/
+const WRITE_ISOLATION =
+  "Write isolation: 'sandbox' before setup, after other literals only: it must be known before the extension runs."
+
 const cachedMetadata = z.object({ of: z.string(), metadata: metadataSchema })
 
 /** Start of the definition object in minified code. */
@@ -59,12 +65,8 @@ async function findMetadata(source: string, file: string, fallbackId: string): P
     transform(source, { loader, minifyWhitespace: true, charset: 'utf8', sourcefile: file, logLevel: 'silent' }),
   )
   const found = readLiterals(code)
-  if (found.isolation !== 'sandbox' && /\bisolation:["']sandbox["']/.test(code)) {
-    // It must not run with all power because its isolation could not be read.
-    throw new Error(
-      "Write isolation: 'sandbox' before setup, after other literals only: it must be known before the extension runs.",
-    )
-  }
+  // It must not run with all power because its isolation could not be read.
+  if (found.isolation === undefined && ISOLATION.test(code) && SANDBOX.test(code)) throw new Error(WRITE_ISOLATION)
   const text = (key: string) => (typeof found[key] === 'string' ? found[key] : undefined)
   const id = text('id') ?? fallbackId
   const requires = requiresSchema.optional().safeParse(found.requires)
@@ -90,6 +92,8 @@ async function findMetadata(source: string, file: string, fallbackId: string): P
  */
 export function checkReadFirst(exported: unknown, manifest: Manifest): void {
   const definition = memberOf(exported, 'default') ?? exported
+  // For example because it is in another file.
+  if ((memberOf(definition, 'isolation') ?? 'process') !== manifest.isolation) throw new Error(WRITE_ISOLATION)
   const unread = READ_FIRST.find((key) => memberOf(definition, key) !== undefined && manifest[key] === undefined)
   if (unread !== undefined) {
     throw new Error(`Write ${unread} before setup, as a literal: it must be known before the extension runs.`)

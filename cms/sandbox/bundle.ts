@@ -1,11 +1,19 @@
+import { realpath } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
-import { dirname, join, resolve } from 'node:path'
-import type { Plugin } from 'esbuild'
+import { dirname, extname, join, resolve, sep } from 'node:path'
+import type { Loader, Plugin } from 'esbuild'
 import { withEsbuild } from '../esbuild.ts'
+import { assertRegularFile, readRegularFile } from '../site/files/regular-file.ts'
+import { decidingFiles } from '../site/scripts/dependencies.ts'
 
 const GUEST = join(import.meta.dirname, 'guest')
 /** Folder of the product, whose packages extensions may use. */
 const PRODUCT = join(import.meta.dirname, '..', '..')
+/** A file of an installed package. */
+const IN_PACKAGE = /[/\\]node_modules[/\\](?:@[^/\\]+[/\\])?[^./\\@][^/\\]*[/\\]/
+const SCRIPT = /^\.[cm]?([jt]sx?)$/
+/** Files that are imported as text. */
+const TEXTS = ['.css', '.html', '.svg', '.txt', '.md']
 /** Marks resolutions that this plugin started. */
 const ASKED = Symbol('asked')
 
@@ -22,10 +30,11 @@ export interface GuestBundle {
 /**
  * Bundles an extension for the sandbox: its files, its packages, and the guest's part of `pentad`.
  *
+ * @param root - The extension's folder, or its only file: it can import nothing else besides packages.
  * @param filename - Name of the script in stack traces; paths of the source map are relative to its folder.
  * @throws the error of esbuild, which has a readable list of problems
  */
-export async function bundleGuest(entry: string, filename: string): Promise<GuestBundle> {
+export async function bundleGuest(entry: string, root: string, filename: string): Promise<GuestBundle> {
   const folder = dirname(entry)
   const contents = [
     `import ${JSON.stringify(join(GUEST, 'globals.js'))}`,
@@ -33,6 +42,9 @@ export async function bundleGuest(entry: string, filename: string): Promise<Gues
     `import definition from ${JSON.stringify(entry)}`,
     'start(definition)',
   ].join('\n')
+  const roots = await Promise.all([root, GUEST].map((one) => realpath(one)))
+  // esbuild reads these itself, and would wait for a pipe forever.
+  for (const file of decidingFiles([folder])) await assertRegularFile(file)
   const result = await withEsbuild(({ build }) =>
     build({
       stdin: { contents, resolveDir: folder, sourcefile: 'start.js', loader: 'js' },
@@ -51,8 +63,9 @@ export async function bundleGuest(entry: string, filename: string): Promise<Gues
       sourcesContent: false,
       legalComments: 'none',
       logLevel: 'silent',
-      loader: Object.fromEntries(['.css', '.html', '.svg', '.txt', '.md'].map((suffix) => [suffix, 'text' as const])),
-      plugins: [imports, oneLocale],
+      // Its `extends` could name any file.
+      tsconfigRaw: '{}',
+      plugins: [imports, oneLocale, files(roots)],
     }),
   )
   const output = (suffix: string) => result.outputFiles.find(({ path }) => path.endsWith(suffix))
@@ -97,4 +110,42 @@ const oneLocale: Plugin = {
       resolveDir: dirname(path),
     }))
   },
+}
+
+/**
+ * Reads the files of the extension, of packages, and of the guest's part of `pentad`, and no others: the code could otherwise import any
+ * file of the server as text or JSON, such as the environment of the process.
+ *
+ * @param roots - Folders or files without symbolic links.
+ */
+const files = (roots: readonly string[]): Plugin => ({
+  name: 'files',
+  setup(build) {
+    build.onLoad({ filter: /.*/, namespace: 'file' }, async ({ path, with: { type, ...others } }) => {
+      const suffix = extname(path)
+      if ((type !== undefined && (type !== 'json' || suffix !== '.json')) || Object.keys(others).length > 0) {
+        return {
+          errors: [
+            { text: 'Import attributes other than { type: "json" } are not available in a sandboxed extension.' },
+          ],
+        }
+      }
+      const file = await realpath(path)
+      if (!roots.some((root) => file === root || file.startsWith(root + sep)) && !IN_PACKAGE.test(file)) {
+        return { errors: [{ text: 'A sandboxed extension can import only its own files and packages.' }] }
+      }
+      const loader = loaderOf(suffix)
+      if (loader === undefined) return { errors: [{ text: `Files that end in ${suffix} cannot be imported.` }] }
+      const contents = await readRegularFile(file)
+      // esbuild would read the file that the comment names.
+      return { contents: loader === 'text' ? contents : contents.replaceAll('sourceMappingURL=', 'sourceMap='), loader }
+    })
+  },
+})
+
+function loaderOf(suffix: string): Loader | undefined {
+  if (suffix === '.json') return 'json'
+  if (TEXTS.includes(suffix)) return 'text'
+  const script = SCRIPT.exec(suffix)?.[1]
+  return script === 'js' || script === 'jsx' || script === 'ts' || script === 'tsx' ? script : undefined
 }

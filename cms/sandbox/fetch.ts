@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { publicLookup } from '../http/public-address.ts'
 import { addressErrorOf, readResponse } from '../http/public-request.ts'
 import { createBudget } from './budget.ts'
+import { assertMayChange } from './changes.ts'
 import { type GrantedPermissions, PermissionError } from './permissions.ts'
 import type { SandboxUsage } from './usage.ts'
 
@@ -26,8 +27,8 @@ interface FetchParts {
   readonly isTrustedAddress: ((url: URL) => boolean) | undefined
   /** Replaces the handles of secrets. */
   withSecrets(text: string): string
-  /** Current settings of the extension. */
-  settings(): Readonly<Record<string, unknown>>
+  /** Settings of the extension that an administrator entered. */
+  enteredSettings(): Readonly<Record<string, unknown>>
 }
 
 /** The response as the guest receives it. Redirects are not followed: the guest requests their target, which is checked again. */
@@ -39,7 +40,7 @@ interface GuestResponse {
 }
 
 /** `fetch` of a guest: to the hosts of its permission, at public addresses. */
-export function createFetch({ granted, usage, isTrustedAddress, withSecrets, settings }: FetchParts) {
+export function createFetch({ granted, usage, isTrustedAddress, withSecrets, enteredSettings }: FetchParts) {
   const { fetch: permission } = granted
   const budget = createBudget(permission?.perMinute ?? 0, 60_000)
 
@@ -47,7 +48,7 @@ export function createFetch({ granted, usage, isTrustedAddress, withSecrets, set
   function permissionFor(host: string): string | undefined {
     const pattern = permission?.hosts.find((one) => (one.startsWith('*.') ? host.endsWith(one.slice(1)) : one === host))
     if (pattern !== undefined) return `fetch ${pattern}`
-    const name = permission?.hostsFromSettings.find((key) => hostsOf(settings()[key]).includes(host))
+    const name = permission?.hostsFromSettings.find((key) => hostsOf(enteredSettings()[key]).includes(host))
     return name && `fetch setting ${name}`
   }
 
@@ -62,6 +63,7 @@ export function createFetch({ granted, usage, isTrustedAddress, withSecrets, set
     if (!permission.methods.some((one) => one === method)) {
       throw new PermissionError(`The method of ${reach}`, 'fetch.methods')
     }
+    if (method !== 'GET' && method !== 'HEAD') assertMayChange(`fetch with ${method}`)
     const isTrusted = isTrustedAddress?.(url) === true
     const problem = addressErrorOf(url, { isTrusted: () => isTrusted })
     if (problem !== undefined) {

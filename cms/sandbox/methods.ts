@@ -3,6 +3,7 @@ import type { User } from '../../core/auth/types.ts'
 import type { JsonValue, Settings } from '../../core/options/types.ts'
 import { conditionals } from '../site/conditionals.ts'
 import { createBudget } from './budget.ts'
+import { assertMayChange } from './changes.ts'
 import { contentMethods } from './content-methods.ts'
 import { createFetch } from './fetch.ts'
 import { objectFromJsonSchema } from './from-json-schema.ts'
@@ -23,6 +24,9 @@ export interface Methods {
 /** Stands for a secret setting: the guest passes it on, but never sees the secret. */
 const HANDLE = /\{\{secret:(\w{1,60})\}\}/g
 const text = z.string().max(100_000)
+/** Methods that change something. */
+const CHANGES =
+  /^(?:settings\.update|options\.(?:update|delete|replace)|mail\.send|content\..*\.(?:insert|update|delete|set))$/
 
 const hmacOptions = z.strictObject({
   hash: z.enum(['sha256', 'sha512']).optional(),
@@ -34,10 +38,18 @@ export function createMethods(parts: MethodParts): Methods {
   const { host, granted, usage } = parts
   let settings: Settings | undefined
   let secrets: readonly string[] = []
+  /** Default values as JSON. */
+  let defaults: Readonly<Record<string, string>> = {}
 
   function requireSettings(): Settings {
     if (settings === undefined) throw new Error('The extension has registered no settings.')
     return settings
+  }
+
+  /** The settings without those that have their defaults, which the author of the extension chose. */
+  function enteredSettings(): Readonly<Record<string, unknown>> {
+    const values = Object.entries(settings?.get() ?? {})
+    return Object.fromEntries(values.filter(([key, value]) => JSON.stringify(value) !== defaults[key]))
   }
 
   /** The text with the secrets that it refers to. */
@@ -92,6 +104,9 @@ export function createMethods(parts: MethodParts): Methods {
       if (settings === undefined) {
         const converted = objectFromJsonSchema(schema, parts.patterns)
         settings = host.settings.register(converted)
+        defaults = Object.fromEntries(
+          Object.entries(converted.parse({})).map(([key, value]) => [key, JSON.stringify(value)]),
+        )
         secrets = Object.keys(converted.shape).filter((key) => converted.shape[key]?.meta()?.secret === true)
       }
       return secrets
@@ -121,7 +136,14 @@ export function createMethods(parts: MethodParts): Methods {
 
   const asynchronous: Record<string, Method> = {
     ...contentMethods(parts),
-    'settings.update': (changes) => requireSettings().update(z.record(z.string(), z.json()).parse(changes)),
+    'settings.update': (given) => {
+      const changes = z.record(z.string(), z.json()).parse(given)
+      const ofHosts = granted.fetch?.hostsFromSettings.find((key) => Object.hasOwn(changes, key))
+      if (ofHosts !== undefined) {
+        throw new Error(`Only an administrator can change ${ofHosts}: it decides where requests are sent.`)
+      }
+      return requireSettings().update(changes)
+    },
     'options.update': (name, value) => {
       const checked = optionName(name)
       checkSpace(checked, value)
@@ -141,7 +163,7 @@ export function createMethods(parts: MethodParts): Methods {
       const can: (name: string, ...of: number[]) => unknown = host.currentUserCan
       return can(z.string().max(100).parse(capability), ...z.array(z.int()).max(3).parse(ids))
     },
-    fetch: createFetch({ ...parts, withSecrets, settings: () => settings?.get() ?? {} }),
+    fetch: createFetch({ ...parts, withSecrets, enteredSettings }),
   }
 
   /** @returns whether the option still had the value `before` */
@@ -164,6 +186,7 @@ export function createMethods(parts: MethodParts): Methods {
       const methods = isSync ? sync : asynchronous
       const found = Object.hasOwn(methods, method) ? methods[method] : undefined
       if (found === undefined) throw new Error(`There is no ${method.slice(0, 100)} in a sandbox.`)
+      if (CHANGES.test(method)) assertMayChange(method)
       const note = (error: unknown): never => {
         if (error instanceof PermissionError) usage.refuse(`${method}: ${error.message}`)
         throw error

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+/** In lowercase, as in `URL.hostname`; a wildcard stands for what is below a domain, not below a top-level domain. */
+const HOST = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\*(?:\.[a-z0-9_-]+){2,})$/
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /** What a sandboxed extension asks for in its manifest. What is missing is not allowed. */
@@ -29,7 +31,7 @@ export const permissionsSchema = z.strictObject({
   fetch: z
     .strictObject({
       /** `api.example.org`; `*.example.org` for all below it. */
-      hosts: z.array(z.string().max(253)).max(30).default([]),
+      hosts: z.array(z.string().max(253).regex(HOST, 'Write api.example.org or *.example.org.')).max(30).default([]),
       /** Settings whose URLs an administrator enters: their hosts are allowed too. */
       hostsFromSettings: z.array(z.string().max(60)).max(10).default([]),
       methods: z.array(z.enum(METHODS)).default(['GET']),
@@ -59,6 +61,7 @@ export interface PermissionItem {
 /** The permissions one by one, as an administrator consents to them. */
 export function permissionItems(granted: GrantedPermissions): PermissionItem[] {
   const { content, fetch, mail } = granted
+  const requests = `up to ${fetch?.perMinute} ${fetch?.methods.join(', ')} requests a minute`
   const items: (PermissionItem | false | undefined)[] = [
     ...granted.hooks.map((hook) => ({ key: `hook ${hook}`, text: `Use the hook ${hook}` })),
     granted.unfilteredHtml && {
@@ -79,11 +82,11 @@ export function permissionItems(granted: GrantedPermissions): PermissionItem[] {
     granted.settings && { key: 'settings', text: 'Have settings' },
     ...(fetch?.hosts ?? []).map((host) => ({
       key: `fetch ${host}`,
-      text: `Send ${fetch?.methods.join(', ')} requests to ${host}`,
+      text: `Send ${requests} to ${host}`,
     })),
     ...(fetch?.hostsFromSettings ?? []).map((name) => ({
       key: `fetch setting ${name}`,
-      text: `Send ${fetch?.methods.join(', ')} requests to the URLs in its setting ${name}`,
+      text: `Send ${requests} to the URLs in its setting ${name}`,
     })),
     mail && { key: 'mail', text: `Send up to ${mail.perHour} emails an hour` },
     granted.schedules && { key: 'schedules', text: 'Run scheduled events' },

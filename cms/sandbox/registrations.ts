@@ -2,7 +2,9 @@ import { z } from 'zod'
 import type { ExtensionHost } from '../../core/extensions/types.ts'
 import { RestResponse } from '../../core/rest/response.ts'
 import { hookProblem } from './allowed-hooks.ts'
+import { callWithoutChanges } from './changes.ts'
 import { type loadPatterns, objectFromJsonSchema } from './from-json-schema.ts'
+import { allowedHeaders } from './headers.ts'
 import { publicUser } from './methods.ts'
 import { type GrantedPermissions, PermissionError } from './permissions.ts'
 import type { Sandbox } from './sandbox.ts'
@@ -12,8 +14,6 @@ import { applyEffects, cleanValue, isPost, type PostLike, toGuest } from './valu
 const MOST = 200
 /** Limits of scheduled events, which no visitor waits for, in milliseconds. */
 const EVENT = { cpu: 500, wall: 30_000 }
-/** Headers that a route may set; those that act on the browser are not among them. */
-const HEADERS = /^(?:cache-control|etag|last-modified|link|location|retry-after|content-language|x-wp-[\w-]+)$/i
 const TYPES = /^(?:application\/json|text\/plain|text\/csv)(?:;|$)/i
 
 const callback = z.int().min(0).max(MOST)
@@ -175,10 +175,7 @@ const responseSchema = z.object({
 })
 
 function toResponse({ body, status, headers }: z.output<typeof responseSchema>): RestResponse {
-  const allowed = Object.entries(headers).filter(([name, value]) =>
-    name.toLowerCase() === 'content-type' ? TYPES.test(value) : HEADERS.test(name),
-  )
-  return new RestResponse(body, { status, headers: Object.fromEntries(allowed) })
+  return new RestResponse(body, { status, headers: allowedHeaders(headers, TYPES) })
 }
 
 function addSchedule(
@@ -186,7 +183,7 @@ function addSchedule(
   { host, granted, usage, sandbox }: RegistrationParts,
 ): void {
   if (!granted.schedules) throw new PermissionError('A scheduled event', 'schedules')
-  if (!name.startsWith(host.id)) throw new Error(`The name of a scheduled event must start with ${host.id}.`)
+  if (!name.startsWith(`${host.id}-`)) throw new Error(`The name of a scheduled event must start with ${host.id}-.`)
   host.jobs.schedule(name, when, async () => {
     usage.use('schedules')
     await sandbox.call({ what: `event ${name}`, message: { type: 'call', id, args: [] }, ...EVENT })
@@ -206,7 +203,9 @@ function addAbility(
     execute: async (given, caller) => {
       usage.use('abilities')
       const args = [given, granted.users ? publicUser(caller) : null]
-      const result = await sandbox.call({ what: `ability ${ability.name}`, message: { type: 'call', id, args } })
+      const result = await callWithoutChanges(() =>
+        sandbox.call({ what: `ability ${ability.name}`, message: { type: 'call', id, args } }),
+      )
       return z.record(z.string(), z.json()).parse(result)
     },
   })

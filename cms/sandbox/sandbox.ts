@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import { RestError } from '../../core/errors.ts'
 import { compileEngine } from './engine.ts'
+import { allowedHeaders } from './headers.ts'
 import {
   type FromThread,
   type KillReason,
@@ -289,16 +290,16 @@ function toError(given: unknown): Error {
   if (typeof code === 'string' && isRecord(data)) {
     const status = Number(data.status)
     const isStatus = Number.isInteger(status) && status >= 400 && status <= 599
-    return new RestError(code.slice(0, 100), text, { ...data, status: isStatus ? status : 500 }, textsOf(headers))
+    return new RestError(
+      code.slice(0, 100),
+      text,
+      { ...data, status: isStatus ? status : 500 },
+      allowedHeaders(isRecord(headers) ? headers : {}),
+    )
   }
   const error = new Error(text)
   error.stack = `${typeof name === 'string' ? name.slice(0, 100) : 'Error'}: ${text}\n${String(stack ?? '').slice(0, 4_000)}`
   return error
-}
-
-function textsOf(headers: unknown): Record<string, string> {
-  if (!isRecord(headers)) return {}
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

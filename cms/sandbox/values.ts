@@ -1,4 +1,6 @@
+import { z } from 'zod'
 import { cleanPostHtml } from '../content/sanitize-post.ts'
+import { allowedHeaders } from './headers.ts'
 
 /** Members that no sandboxed extension receives. */
 const HIDDEN = new Set([
@@ -66,7 +68,39 @@ export function applyEffects(effects: unknown, args: readonly unknown[], clean: 
     const method = METHODS.find((one) => one === name)
     if (method === undefined || typeof target !== 'object' || target === null || !Array.isArray(given)) continue
     const callable: Callable = target
-    callable[method]?.(...given.map(method === 'print' || method === 'respond' ? clean : (one) => one))
+    if (method === 'respond') callable.respond?.(pageResponse(given[0], clean))
+    else callable[method]?.(...given.map(method === 'print' ? clean : (one) => one))
+  }
+}
+
+const HTML = /^text\/html(?:;|$)/i
+/** XML and text are sent so that a browser runs none of it. */
+const PAGE_TYPES = /^(?:text\/html|text\/plain|text\/xml|application\/(?:json|(?:\w+\+)?xml))(?:;|$)/i
+const pageResponseSchema = z.object({
+  status: z.int().min(200).max(599).default(200),
+  headers: z.record(z.string().max(100), z.string().max(4_000)).default({}),
+  body: z.string().default(''),
+  tags: z.array(z.string().max(100)).max(100).optional(),
+})
+
+/** The response of a page from the guest as it may be sent. @throws ZodError if it is none */
+function pageResponse(given: unknown, clean: (value: unknown) => unknown) {
+  const { status, headers, body, tags } = pageResponseSchema.parse(given)
+  // A `Link` header of a page can load style sheets.
+  const {
+    'content-type': type = 'text/html; charset=utf-8',
+    link: _,
+    ...others
+  } = Object.fromEntries(
+    Object.entries(allowedHeaders(headers, PAGE_TYPES)).map(([name, value]) => [name.toLowerCase(), value]),
+  )
+  const isHtml = HTML.test(type)
+  return {
+    ...{ status, body: isHtml ? clean(body) : body, ...(tags && { tags }) },
+    headers: {
+      ...{ ...others, 'content-type': type, 'x-content-type-options': 'nosniff' },
+      ...(!isHtml && { 'content-security-policy': "default-src 'none'; sandbox" }),
+    },
   }
 }
 

@@ -1,3 +1,4 @@
+import { waitAtMost } from '../http/closing-time.ts'
 import { outsideRequests } from '../http/request-context.ts'
 import type { CoreParts } from './core-view.ts'
 import { createIntent } from './intent.ts'
@@ -10,6 +11,8 @@ import type { ExtensionReport, ExtensionState } from './types.ts'
 import type { VersionParts } from './version.ts'
 
 const CONTENT_CLOSED = 'The content that it protects is not available until it runs again or is deactivated.'
+/** Milliseconds for the callbacks of `deactivate_plugin`: one that never ends must not prevent deactivation and shutdown. */
+const HOOK_TIME = 5_000
 const NOTHING = { routes: [], abilities: [], jobs: [], pages: [], hasSettings: false }
 
 /** One extension of the site: its state, and its running version if it is active. */
@@ -131,8 +134,8 @@ export function createExtension(
     if (obstacle !== null) throw new Error(obstacle)
   }
 
-  async function run(): Promise<void> {
-    await runner.start(source)
+  async function run(isActivation = false): Promise<void> {
+    await runner.start({ ...source, load: () => source.load(isActivation) })
     protection.record()
     errors.reset()
     protection.open()
@@ -140,7 +143,10 @@ export function createExtension(
   }
 
   async function stop(isDeactivation = false): Promise<void> {
-    if (isDeactivation && runner.version) await host.hooks.doActionAsync('deactivate_plugin', id)
+    if (isDeactivation && runner.version) {
+      const isDone = await waitAtMost(HOOK_TIME, host.hooks.doActionAsync('deactivate_plugin', id))
+      if (!isDone) log.warn({ extension: id }, 'deactivate_plugin takes too long, deactivating')
+    }
     const wasRunning = await runner.stop()
     if (wasRunning && !closed) parts.onSwitch(id)
   }
@@ -160,12 +166,12 @@ export function createExtension(
     await stopped
   }
 
-  async function startOrPause(): Promise<void> {
+  async function startOrPause(isActivation = false): Promise<void> {
     try {
       // Closed until the extension runs. Content of an inactive extension is open, and is closed only if the start fails.
       if (!runner.version && state !== 'inactive') protection.close()
       await runner.retired()
-      await run()
+      await run(isActivation)
     } catch (error) {
       // Not paused, so that the next start sets it up again.
       if (closed) throw error
@@ -211,7 +217,7 @@ export function createExtension(
         await pauseImmediately(obstacle)
         return undefined
       }
-      await startOrPause()
+      await startOrPause(next.isAsked)
       state = 'active'
       reason = null
       if (next.state !== 'active' || next.isAsked || next.reason !== null) await setState('active', null)
@@ -279,7 +285,7 @@ export function createExtension(
       enqueue(async () => {
         if (runner.version) return false
         intent.assertNotInSafeMode()
-        await startOrPause()
+        await startOrPause(true)
         await setState('active', null)
         return true
       }),

@@ -66,14 +66,8 @@ export function createRunner(
       version = next
     },
     async uninstall(source) {
-      const uninstalled = await setUpVersion(
-        source,
-        parts,
-        listeners,
-        new AbortController().signal,
-        undefined,
-        'uninstall',
-      )
+      const { signal } = new AbortController()
+      const uninstalled = await setUpVersion(source, parts, listeners, signal, undefined, 'uninstall')
       await uninstalled.dispose()
     },
     cancel: (reason) => setUp.abort(reason),

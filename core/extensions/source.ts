@@ -31,8 +31,8 @@ export interface AvailableExtension extends ExtensionMetadata {
   readonly trust?: (() => Promise<void>) | undefined
   /** Whether its files still exist. */
   exists(): boolean
-  /** @throws Error describing the problem of the code, with file and line */
-  load(): Promise<ExtensionCode>
+  /** @param isActivation - Whether an administrator asked for it. @throws Error describing the problem of the code, with file and line */
+  load(isActivation?: boolean): Promise<ExtensionCode>
 }
 
 /** The code of one version of an extension. */

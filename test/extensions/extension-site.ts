@@ -129,7 +129,7 @@ export async function createExtensionSite(
   const abilities = createAbilities({ auth, isLicensed: () => auth.license.active, hooks, core: coreOwner(() => {}) })
   const noSandbox = () => Promise.reject(new Error('This site has no sandboxes.'))
   const loader = createLoader({
-    sandboxes: { bundle: noSandbox, define: noSandbox },
+    sandboxes: { bundle: noSandbox, define: noSandbox, leave: async () => {} },
     ...{ config, siteKey, options, log, folders, isService },
     publicApi: () => import('../../app/index.ts'),
   })

@@ -29,7 +29,7 @@ export default defineExtension({ id: 'hostile', name: 'Hostile', version: '1.0.0
   jobs.schedule('hostile-friendly', 'daily', () => 'still here')
 } })`,
     )
-    const { code } = await bundleGuest(join(folder, 'index.js'), '/hostile/.index.1.cjs')
+    const { code } = await bundleGuest(join(folder, 'index.js'), folder, '/hostile/.index.1.cjs')
     sandbox = createSandbox({
       code: `globalThis.rawSend = globalThis.__send; globalThis.rawAsk = globalThis.__ask;\n${code}`,
       filename: '/hostile/.index.1.cjs',

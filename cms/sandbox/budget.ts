@@ -1,18 +1,18 @@
 /** Limits how often something happens within a period. */
 export interface Budget {
-  /** Counts one more. @throws Error with the message if that is too many */
-  take(message: string): void
+  /** Counts more, by default one. @throws Error with the message if that is too many */
+  take(message: string, count?: number): void
 }
 
 /** @param period - In milliseconds, sliding. */
 export function createBudget(most: number, period: number): Budget {
   let times: number[] = []
   return {
-    take(message) {
+    take(message, count = 1) {
       const now = Date.now()
       times = times.filter((time) => now - time < period)
-      if (times.length >= most) throw new Error(message)
-      times.push(now)
+      if (times.length + count > most) throw new Error(message)
+      for (let at = 0; at < count; at++) times.push(now)
     },
   }
 }

@@ -1,12 +1,19 @@
 import { z } from 'zod'
 import { cleanPostHtml, cleanTitle } from '../content/sanitize-post.ts'
 import type { NewPost, Post } from '../content/types.ts'
+import { createBudget } from './budget.ts'
+import { isPublicMeta } from './guest-readers.ts'
 import type { MethodParts } from './method-parts.ts'
 import { PermissionError } from './permissions.ts'
-import { toGuest } from './values.ts'
+import { jsonValue, toGuest } from './values.ts'
 
 /** Meta key with the ID of the extension that created a post. Keys that begin with `_` cannot be written over REST. */
 export const CREATED_BY = '_created_by_extension'
+
+/** Posts that an extension may create within an hour. */
+const MOST_POSTS = 1_000
+/** Longest HTML that is sanitized on the thread of the site, in characters. */
+const MOST_HTML = 256 * 1024
 
 const id = z.int().positive()
 const newPost = z.strictObject({
@@ -45,6 +52,7 @@ export function contentMethods({ host, granted, usage }: MethodParts) {
   const { content } = host
   const { read, write, types = [] } = granted.content ?? {}
 
+  const budget = createBudget(MOST_POSTS, 3_600_000)
   const isOwn = async (post: Post) => (await content.meta.get('post', post.id, CREATED_BY)) === host.id
 
   async function mayRead(post: Post): Promise<boolean> {
@@ -75,6 +83,7 @@ export function contentMethods({ host, granted, usage }: MethodParts) {
     if (post.type !== undefined && !types.includes(post.type))
       throw new PermissionError(`The type ${post.type}`, 'content.types')
     if (granted.unfilteredHtml) return post
+    if ((post.content?.length ?? 0) > MOST_HTML) throw new Error('The HTML of a post may have at most 256 KB.')
     return {
       ...post,
       ...(post.title !== undefined && { title: cleanTitle(post.title) }),
@@ -96,17 +105,21 @@ export function contentMethods({ host, granted, usage }: MethodParts) {
       if (allowed.length === 0) return { items: [], total: 0 }
       usage.use(`read ${read}`)
       const all = { ...asked, types: allowed }
-      const { items, total } = await content.posts.query(
-        read === 'published' ? { ...all, statuses: ['publish'], hasPassword: false, readableBy: null } : all,
-      )
+      const isPublic = read === 'published' || (asked.statuses ?? ['publish']).every((status) => status === 'publish')
+      // The database counts and searches only what the extension may read, so that the result tells nothing about other posts.
+      const restricted = isPublic
+        ? { ...all, statuses: ['publish'], hasPassword: false, readableBy: null }
+        : { ...all, meta: { [CREATED_BY]: host.id } }
+      const { items, total } = await content.posts.query(read === 'all' ? all : restricted)
       const found = await Promise.all(items.map(async (post) => ((await mayRead(post)) ? [shown(post)] : [])))
-      return { items: found.flat(), total: read === 'own' ? found.flat().length : total }
+      return { items: found.flat(), total }
     },
     'content.posts.insert': async (given: unknown) => {
       if (write === undefined) throw new PermissionError('Changing content', 'content.write')
       const post = checkedPost(given)
       if (!types.includes(post.type ?? 'post'))
         throw new PermissionError(`The type ${post.type ?? 'post'}`, 'content.types')
+      budget.take(`The extension may create ${MOST_POSTS} posts an hour.`)
       usage.use(`write ${write}`)
       return shown(await content.posts.insert({ ...post, meta: { [CREATED_BY]: [host.id] } }))
     },
@@ -131,12 +144,15 @@ export function contentMethods({ host, granted, usage }: MethodParts) {
     'content.meta.get': async (kind: unknown, given: unknown, key: unknown) => {
       onlyPosts.parse(kind)
       const post = await readable(given)
-      return post && content.meta.get('post', post.id, metaKey.parse(key))
+      const name = metaKey.parse(key)
+      const isShown =
+        post && (read === 'all' || isPublicMeta(host, post, name) || (read === 'own' && (await isOwn(post))))
+      return isShown ? content.meta.get('post', post.id, name) : undefined
     },
     'content.meta.set': async (kind: unknown, given: unknown, key: unknown, ...values: readonly unknown[]) => {
       onlyPosts.parse(kind)
       const post = await writable(given)
-      await content.meta.set('post', post.id, metaKey.parse(key), ...z.array(z.json()).max(100).parse(values))
+      await content.meta.set('post', post.id, metaKey.parse(key), ...z.array(jsonValue).max(100).parse(values))
     },
     'content.meta.delete': async (kind: unknown, given: unknown, key: unknown) => {
       onlyPosts.parse(kind)

@@ -25,8 +25,8 @@ interface FetchParts {
   readonly granted: GrantedPermissions
   readonly usage: SandboxUsage
   readonly isTrustedAddress: ((url: URL) => boolean) | undefined
-  /** Replaces the handles of secrets. */
-  withSecrets(text: string): string
+  /** Replaces the handles of secrets. @throws Error if a secret does not belong to the host */
+  withSecrets(text: string, host: string): string
   /** Settings of the extension that an administrator entered. */
   enteredSettings(): Readonly<Record<string, unknown>>
 }
@@ -73,7 +73,7 @@ export function createFetch({ granted, usage, isTrustedAddress, withSecrets, ent
     budget.take(`The extension may send ${permission.perMinute} requests a minute (permissions.fetch).`)
     usage.use(key)
     const sent = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
-      OWN_HEADERS.test(name.toLowerCase()) ? [] : [[name, withSecrets(value)]],
+      OWN_HEADERS.test(name.toLowerCase()) ? [] : [[name, withSecrets(value, url.hostname)]],
     )
     const response = await send(url, { method, headers: Object.fromEntries(sent), body, isTrusted })
     const read = await readResponse(url, response, { maxBytes: LONGEST_BODY })
@@ -119,6 +119,6 @@ function send(
 }
 
 /** Hosts of the URLs in a setting: a URL or a list of them. */
-function hostsOf(value: unknown): string[] {
+export function hostsOf(value: unknown): string[] {
   return [value].flat().flatMap((one) => URL.parse(String(one))?.hostname ?? [])
 }

@@ -3,6 +3,11 @@ import { z } from 'zod'
 /** Schemas that are nested deeper, or have more parts, are rejected. */
 const DEEPEST = 8
 const MOST_PARTS = 500
+/** In characters. */
+const LONGEST_PATTERN = 200
+const LONGEST_MATCHED = 1_000
+/** Product of the counted repetitions of a pattern. */
+const MOST_COPIES = 100
 /** Members that the settings form reads. */
 const META = ['title', 'description', 'group', 'secret', 'boundTo', 'emptyAddress'] as const
 
@@ -102,13 +107,25 @@ function text({ minLength, maxLength, pattern, format }: Schema, { RE2JS }: Engi
   if (format === 'email')
     result = result.refine((value) => z.email().safeParse(value).success, 'It must be an email address.')
   if (typeof pattern !== 'string' || format !== undefined) return result
+  // The extension itself checks longer texts and larger patterns: they take time in proportion to both.
+  if (isLarge(pattern)) return result
   try {
     const compiled = RE2JS.compile(pattern)
-    return result.refine((value) => compiled.matcher(value).find(), 'It does not have the required form.')
+    return result.refine(
+      (value) => value.length > LONGEST_MATCHED || compiled.matcher(value).find(),
+      'It does not have the required form.',
+    )
   } catch {
     // Lookaheads and back-references need more than linear time: the extension itself checks them.
     return result
   }
+}
+
+/** A repetition such as `{1,100}` is compiled as that many copies of what it repeats. */
+function isLarge(pattern: string): boolean {
+  const counts = pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)
+  const copies = counts.reduce((product, [, least, most]) => product * Math.max(Number(least), Number(most ?? 0), 1), 1)
+  return pattern.length > LONGEST_PATTERN || copies > MOST_COPIES
 }
 
 function isWebUrl(value: string): boolean {

@@ -16,6 +16,8 @@ export interface SandboxLimits {
   readonly instances: number
   /** Maximum length of one message from the guest, in characters. */
   readonly message: number
+  /** Requests to the host that one call may have at the same time. */
+  readonly requests: number
 }
 
 export const LIMITS: SandboxLimits = {
@@ -26,6 +28,7 @@ export const LIMITS: SandboxLimits = {
   calls: 1_000,
   instances: 2,
   message: 4 * 1024 * 1024,
+  requests: 16,
 }
 
 /** What a thread is started with. */
@@ -64,7 +67,7 @@ export type ToThread =
   | { readonly type: 'reply'; readonly call: number; readonly json: string }
 
 /** Why an instance was discarded in the middle of a call. */
-export type KillReason = 'cpu' | 'memory' | 'crash' | 'wall'
+export type KillReason = 'requests' | 'cpu' | 'memory' | 'crash' | 'wall'
 
 /** A message from a thread. */
 export type FromThread =

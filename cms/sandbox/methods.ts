@@ -1,16 +1,19 @@
 import { z } from 'zod'
 import type { User } from '../../core/auth/types.ts'
-import type { JsonValue, Settings } from '../../core/options/types.ts'
+import type { Settings } from '../../core/options/types.ts'
 import { conditionals } from '../site/conditionals.ts'
 import { createBudget } from './budget.ts'
 import { assertMayChange } from './changes.ts'
 import { contentMethods } from './content-methods.ts'
 import { createFetch } from './fetch.ts'
 import { objectFromJsonSchema } from './from-json-schema.ts'
-import { hmac } from './hmac.ts'
+import { createGuestSecrets } from './guest-secrets.ts'
+import { hmac, SECRET_PREFIX } from './hmac.ts'
 import type { MethodParts } from './method-parts.ts'
 import { PermissionError } from './permissions.ts'
 import type { GuestRequest } from './sandbox.ts'
+import { createSpace } from './space.ts'
+import { jsonValue } from './values.ts'
 
 /** A request of the guest: checks the arguments and the permission, then does it. */
 type Method = (...args: readonly unknown[]) => unknown
@@ -24,6 +27,8 @@ export interface Methods {
 /** Stands for a secret setting: the guest passes it on, but never sees the secret. */
 const HANDLE = /\{\{secret:(\w{1,60})\}\}/g
 const text = z.string().max(100_000)
+/** Lines that an extension may write to the log within a minute. */
+const MOST_LINES = 600
 /** Methods that change something. */
 const CHANGES =
   /^(?:settings\.update|options\.(?:update|delete|replace)|mail\.send|content\..*\.(?:insert|update|delete|set))$/
@@ -31,13 +36,13 @@ const CHANGES =
 const hmacOptions = z.strictObject({
   hash: z.enum(['sha256', 'sha512']).optional(),
   encoding: z.enum(['hex', 'base64']).optional(),
-  key: z.strictObject({ prefix: z.string().max(20).optional(), encoding: z.enum(['utf8', 'base64']) }).optional(),
+  key: z.strictObject({ prefix: z.literal(SECRET_PREFIX).optional(), encoding: z.enum(['utf8', 'base64']) }).optional(),
 })
 
 export function createMethods(parts: MethodParts): Methods {
   const { host, granted, usage } = parts
   let settings: Settings | undefined
-  let secrets: readonly string[] = []
+  const secrets = createGuestSecrets(host, granted)
   /** Default values as JSON. */
   let defaults: Readonly<Record<string, string>> = {}
 
@@ -52,12 +57,14 @@ export function createMethods(parts: MethodParts): Methods {
     return Object.fromEntries(values.filter(([key, value]) => JSON.stringify(value) !== defaults[key]))
   }
 
-  /** The text with the secrets that it refers to. */
-  function withSecrets(given: string): string {
+  /** The text with the secrets that it refers to. @param to - The host that it is sent to, if any */
+  function withSecrets(given: string, to?: string): string {
     return given.replace(HANDLE, (handle, key: string) => {
-      if (!secrets.includes(key)) return handle
+      if (!secrets.has(key)) return handle
+      const values = requireSettings().get()
+      if (to !== undefined) secrets.checkHost(key, to, values)
       usage.use('settings')
-      return String(requireSettings().get()[key] ?? '')
+      return String(values[key] ?? '')
     })
   }
 
@@ -70,25 +77,18 @@ export function createMethods(parts: MethodParts): Methods {
     return name
   }
 
-  /** @throws Error if the options of the extension would take more than it may store */
-  function checkSpace(name: string, value: unknown): void {
-    const names = host.options.names().filter((one) => one.startsWith(`${host.id}_`) && one !== name)
-    const sizes = names.map((one) => sizeOf(host.options.get(one)))
-    const bytes = sizes.reduce((sum, size) => sum + size, sizeOf(value))
-    if (bytes > (granted.storage ?? 0) * 1024 * 1024) {
-      throw new Error(`The extension may store at most ${granted.storage} MB (permissions.storage).`)
-    }
-  }
-
   const currentUser = (): User | null => {
     if (!granted.users) throw new PermissionError('Reading the current user', 'users')
     usage.use('users')
     return host.getCurrentUser()
   }
 
+  const space = createSpace(host, granted.storage ?? 0)
   const mailBudget = createBudget(granted.mail?.perHour ?? 0, 3_600_000)
+  const logBudget = createBudget(MOST_LINES, 60_000)
   const log = (level: 'debug' | 'info' | 'warn' | 'error') => (fields: unknown, message: unknown) => {
-    const known = z.record(z.string().max(60), z.json()).catch({}).parse(fields)
+    logBudget.take(`The extension may write ${MOST_LINES} lines a minute to the log.`)
+    const known = z.record(z.string().max(60), jsonValue).catch({}).parse(fields)
     host.log[level]({ guest: JSON.stringify(known).slice(0, 2_000) }, String(message).slice(0, 2_000))
   }
 
@@ -107,18 +107,15 @@ export function createMethods(parts: MethodParts): Methods {
         defaults = Object.fromEntries(
           Object.entries(converted.parse({})).map(([key, value]) => [key, JSON.stringify(value)]),
         )
-        secrets = Object.keys(converted.shape).filter((key) => converted.shape[key]?.meta()?.secret === true)
+        secrets.mark(schema)
       }
-      return secrets
+      return secrets.keys()
     },
     'settings.get': () => {
       usage.use('settings')
       const values = requireSettings().get()
       return Object.fromEntries(
-        Object.entries(values).map(([key, value]) => [
-          key,
-          secrets.includes(key) && value ? `{{secret:${key}}}` : value,
-        ]),
+        Object.entries(values).map(([key, value]) => [key, secrets.has(key) && value ? `{{secret:${key}}}` : value]),
       )
     },
     'secrets.hmac': (secret, message, options) =>
@@ -137,7 +134,7 @@ export function createMethods(parts: MethodParts): Methods {
   const asynchronous: Record<string, Method> = {
     ...contentMethods(parts),
     'settings.update': (given) => {
-      const changes = z.record(z.string(), z.json()).parse(given)
+      const changes = z.record(z.string(), jsonValue).parse(given)
       const ofHosts = granted.fetch?.hostsFromSettings.find((key) => Object.hasOwn(changes, key))
       if (ofHosts !== undefined) {
         throw new Error(`Only an administrator can change ${ofHosts}: it decides where requests are sent.`)
@@ -146,16 +143,19 @@ export function createMethods(parts: MethodParts): Methods {
     },
     'options.update': (name, value) => {
       const checked = optionName(name)
-      checkSpace(checked, value)
-      return host.options.update(checked, z.json().parse(value))
+      return space.reserve(checked, value, () => host.options.update(checked, jsonValue.parse(value)))
     },
     'options.delete': (name) => host.options.delete(optionName(name)),
     'options.replace': (name, before, after) => replaceOption(optionName(name), before, after),
     'mail.send': async (message) => {
       if (granted.mail === undefined) throw new PermissionError('Sending mail', 'mail')
-      mailBudget.take(`The extension may send ${granted.mail.perHour} emails an hour (permissions.mail).`)
+      const mail = mailSchema.parse(message)
+      mailBudget.take(
+        `The extension may send ${granted.mail.perHour} emails an hour (permissions.mail).`,
+        [mail.to].flat().length,
+      )
       usage.use('mail')
-      const { messageId } = await host.mail.send(mailSchema.parse(message))
+      const { messageId } = await host.mail.send(mail)
       return { messageId }
     },
     currentUserCan: async (capability, ...ids) => {
@@ -168,12 +168,13 @@ export function createMethods(parts: MethodParts): Methods {
 
   /** @returns whether the option still had the value `before` */
   async function replaceOption(name: string, before: unknown, after: unknown): Promise<boolean> {
-    checkSpace(name, after)
     let replaced = false
-    await host.options.modify(name, (current) => {
-      replaced = JSON.stringify(current ?? null) === JSON.stringify(before)
-      return replaced ? z.json().parse(after) : (current ?? null)
-    })
+    await space.reserve(name, after, () =>
+      host.options.modify(name, (current) => {
+        replaced = JSON.stringify(current ?? null) === JSON.stringify(before)
+        return replaced ? jsonValue.parse(after) : (current ?? null)
+      }),
+    )
     return replaced
   }
 
@@ -211,8 +212,6 @@ const mailSchema = z.strictObject({
 
 const asyncNames = (methods: Record<string, Method>) =>
   Object.keys(methods).filter((name) => !['fetch', 'settings.update', 'options.replace'].includes(name))
-
-const sizeOf = (value: JsonValue | unknown) => Buffer.byteLength(JSON.stringify(value) ?? '')
 
 /** A user as guests see it. */
 export function publicUser(user: User | null) {

@@ -4,16 +4,19 @@ import { RestResponse } from '../../core/rest/response.ts'
 import { hookProblem } from './allowed-hooks.ts'
 import { callWithoutChanges } from './changes.ts'
 import { type loadPatterns, objectFromJsonSchema } from './from-json-schema.ts'
+import { createGuestReaders } from './guest-readers.ts'
 import { allowedHeaders } from './headers.ts'
 import { publicUser } from './methods.ts'
 import { type GrantedPermissions, PermissionError } from './permissions.ts'
 import type { Sandbox } from './sandbox.ts'
 import type { SandboxUsage } from './usage.ts'
-import { applyEffects, cleanValue, isPost, type PostLike, toGuest } from './values.ts'
+import { applyEffects, cleanValue, jsonValue, type PostLike, toGuest } from './values.ts'
 
 const MOST = 200
 /** Limits of scheduled events, which no visitor waits for, in milliseconds. */
 const EVENT = { cpu: 500, wall: 30_000 }
+/** Filters whose value is the text of any post, as it is being saved. */
+const RAW_TEXT = /^(?:content|excerpt|title)_save_pre$|^wp_insert_post_empty_content$/
 const TYPES = /^(?:application\/json|text\/plain|text\/csv)(?:;|$)/i
 
 const callback = z.int().min(0).max(MOST)
@@ -101,17 +104,19 @@ function addCallbacks(group: readonly HookRegistration[], { host, granted, usage
   const isOwnSettings = hook.startsWith(`${host.id}_settings_update:`)
   if (!isOwnSettings && !granted.hooks.includes(hook)) throw new PermissionError(`The hook ${hook}`, 'hooks')
   const { content, unfilteredHtml } = granted
-  const mayRead = (post: PostLike) =>
-    (content?.read === 'all' && content.types.includes(post.type)) || (post.status === 'publish' && !post.password)
+  if (RAW_TEXT.test(hook) && (content?.read !== 'all' || content.write !== 'all'))
+    throw new PermissionError(`The hook ${hook}, which passes drafts,`, "content with read: 'all' and write: 'all'")
+  const readers = createGuestReaders(host, granted, hook)
   const clean = (value: unknown, before?: unknown) => (unfilteredHtml ? value : cleanValue(value, before))
   const ids = group.map(({ callback: id, acceptedArgs }) => [id, acceptedArgs ?? null])
 
   const call = async (...args: readonly unknown[]): Promise<unknown> => {
     const isFilter = type === 'filter'
     const before = args[0]
+    const { hidden, isPassed } = await readers.of(args)
     // The text of a draft is the value itself.
-    const shown = args.some((arg) => typeof arg === 'object' && arg !== null && isPost(arg) && !mayRead(arg))
-    if (isFilter && shown) return before
+    if (!isPassed || (isFilter && hidden.size > 0)) return before
+    const mayRead = (post: PostLike) => !hidden.has(post)
     usage.use(`hook ${hook}`)
     const guestArgs = args.map((arg) => toGuest(arg, mayRead) ?? null)
     const message = { type: 'hook', ids, isFilter, args: guestArgs }
@@ -136,10 +141,13 @@ function restricted(before: unknown, after: unknown): unknown {
 
 /** The value with the changes of the guest, which did not receive all members of it. */
 function merged(before: unknown, shown: unknown, after: unknown): unknown {
-  const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
   if (!isObject(before) || !isObject(after) || !isObject(shown)) return after
-  const hidden = Object.entries(before as object).filter(([key]) => !Object.hasOwn(shown as object, key))
-  return { ...(after as object), ...Object.fromEntries(hidden) }
+  const hidden = Object.entries(before).filter(([key]) => !Object.hasOwn(shown, key))
+  return { ...after, ...Object.fromEntries(hidden) }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function addRoute(
@@ -169,7 +177,7 @@ function addRoute(
 }
 
 const responseSchema = z.object({
-  body: z.json(),
+  body: jsonValue,
   status: z.int().min(200).max(599),
   headers: z.record(z.string().max(100), z.string().max(4_000)),
 })
@@ -206,7 +214,7 @@ function addAbility(
       const result = await callWithoutChanges(() =>
         sandbox.call({ what: `ability ${ability.name}`, message: { type: 'call', id, args } }),
       )
-      return z.record(z.string(), z.json()).parse(result)
+      return z.record(z.string(), jsonValue).parse(result)
     },
   })
 }

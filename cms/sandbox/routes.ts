@@ -19,7 +19,12 @@ const sandboxShape = z.object({
   cpuP95: z.number().nullable().describe('CPU time of a call in milliseconds that 95 of 100 calls do not exceed.'),
   memory: z.int().describe('Largest memory of an instance, in bytes.'),
   kills: z.array(
-    z.object({ time, reason: z.enum(['cpu', 'memory', 'crash', 'wall']), what: z.string(), stack: z.string() }),
+    z.object({
+      time,
+      reason: z.enum(['cpu', 'memory', 'crash', 'wall', 'requests']),
+      what: z.string(),
+      stack: z.string(),
+    }),
   ),
   refused: z.array(z.object({ time, what: z.string() })),
 })

@@ -31,12 +31,16 @@ export class SandboxKilled extends Error {
   override readonly name = 'SandboxKilled'
   readonly kill: Kill
 
-  constructor(kill: Kill, { cpu, wall, memory }: Pick<SandboxLimits, 'cpu' | 'wall' | 'memory'>) {
+  constructor(
+    kill: Kill,
+    { cpu, wall, memory, requests }: Pick<SandboxLimits, 'cpu' | 'wall' | 'memory' | 'requests'>,
+  ) {
     const limits: Record<KillReason, string> = {
       cpu: `needed more than ${cpu} ms of CPU time`,
       wall: `took longer than ${wall} ms`,
       memory: `needed more than ${Math.round(memory / 1024 / 1024)} MB of memory`,
       crash: 'ended the engine',
+      requests: `sent more than ${requests} requests to the site at the same time`,
     }
     super(`${kill.what} ${limits[kill.reason]} and was ended.`)
     this.kill = kill

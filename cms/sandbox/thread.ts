@@ -16,6 +16,8 @@ interface Lane {
   /** Calls of the instance so far. */
   calls: number
   isSetUp: boolean
+  /** Requests without a reply. */
+  requests: number
   /** The call that starts when `setup` has run in a new instance. */
   next: Call | undefined
 }
@@ -29,12 +31,14 @@ const waiting: Call[] = []
 const post = (message: FromThread): void => parentPort?.postMessage(message)
 
 parentPort?.on('message', (message: ToThread) => {
-  if (message.type === 'call') start(message)
-  else
-    run(
-      lanes.find(({ call }) => call === message.call),
-      message.json,
-    )
+  if (message.type === 'call') {
+    start(message)
+    return
+  }
+  const lane = lanes.find(({ call }) => call === message.call)
+  if (lane === undefined) return
+  lane.requests--
+  run(lane, message.json)
 })
 
 function start(call: Call): void {
@@ -49,7 +53,7 @@ function start(call: Call): void {
 
 function addLane(isNested: boolean): Lane | undefined {
   if (lanes.length >= limits.instances + (isNested ? NESTED_INSTANCES : 0)) return undefined
-  const lane: Lane = { instance: undefined, call: 0, calls: 0, isSetUp: false, next: undefined }
+  const lane: Lane = { instance: undefined, call: 0, calls: 0, isSetUp: false, requests: 0, next: undefined }
   lanes.push(lane)
   return lane
 }
@@ -89,17 +93,20 @@ function create(lane: Lane): Promise<Instance> {
 /** A message of the guest: its first letter tells whether it is a request, `?`, or the result, `=`. */
 function receive(lane: Lane, message: string): void {
   const json = message.slice(1)
-  if (message.startsWith('?')) post({ type: 'request', call: lane.call, json, isSync: false })
-  else if (message.startsWith('=')) results.set(lane, json)
+  // Beyond the limit, the call ends when the code comes to rest: the site would otherwise work on its requests all the time.
+  if (message.startsWith('?') && ++lane.requests <= limits.requests)
+    post({ type: 'request', call: lane.call, json, isSync: false })
+  if (message.startsWith('=')) results.set(lane, json)
 }
 
 /** Results of calls, sent when the code has come to rest. */
 const results = new Map<Lane, string>()
 
-function run(lane: Lane | undefined, json: string): void {
-  if (lane?.instance === undefined) return
+function run(lane: Lane, json: string): void {
+  if (lane.instance === undefined) return
   try {
     lane.instance.receive(json)
+    if (lane.requests > limits.requests) throw new Killed('requests', '')
   } catch (error) {
     fail(lane, error)
     return
@@ -137,6 +144,7 @@ function fail(lane: Lane, error: unknown): void {
 /** Frees a lane for the next call. */
 function finish(lane: Lane, isDiscarded: boolean): void {
   lane.call = 0
+  lane.requests = 0
   lane.next = undefined
   if (isDiscarded) {
     lane.instance = undefined

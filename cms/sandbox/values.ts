@@ -1,6 +1,10 @@
 import { z } from 'zod'
+import type { JsonValue } from '../../core/options/types.ts'
 import { cleanPostHtml } from '../content/sanitize-post.ts'
 import { allowedHeaders } from './headers.ts'
+
+/** A value from the guest: it comes from `JSON.parse`, so checking each part of it would only cost time. */
+export const jsonValue = z.custom<JsonValue>((value) => value !== undefined)
 
 /** Members that no sandboxed extension receives. */
 const HIDDEN = new Set([
@@ -12,6 +16,13 @@ const HIDDEN = new Set([
 /** Methods of arguments that the guest may call: the call is recorded and made by the host. */
 const METHODS = ['print', 'redirect', 'respond', 'addTags'] as const
 const DEEPEST = 12
+/** HTML is sanitized on the thread of the site, at about 4 MB per second. In characters. */
+const MOST_HTML = 256 * 1024
+
+/** HTML that may still be added. */
+interface Added {
+  left: number
+}
 
 type Method = (typeof METHODS)[number]
 type Callable = Partial<Record<Method, (...args: unknown[]) => void>>
@@ -36,6 +47,18 @@ export function toGuest(value: unknown, mayRead: (post: PostLike) => boolean, de
     return [[key, toGuest(Reflect.get(value, key), mayRead, depth + 1)]]
   })
   return { ...Object.fromEntries(members), ...(methods.length > 0 && { $methods: methods }) }
+}
+
+/** The posts in a value at any depth, such as that of the block that `render_block` passes. */
+export function postsIn(value: unknown, found = new Set<PostLike>(), depth = 0): ReadonlySet<PostLike> {
+  if (typeof value !== 'object' || value === null || value instanceof Date || depth > DEEPEST) return found
+  if (isPost(value)) return found.add(value)
+  const members =
+    value instanceof Set || Array.isArray(value)
+      ? Array.from(value)
+      : membersOf(value).flatMap((key) => (HIDDEN.has(key) ? [] : [Reflect.get(value, key)]))
+  for (const member of members) postsIn(member, found, depth + 1)
+  return found
 }
 
 /** Own members, and getters of its class such as those of a page. */
@@ -109,29 +132,33 @@ function pageResponse(given: unknown, clean: (value: unknown) => unknown) {
  * it received and returns unchanged stays as it was.
  *
  * @param before - The value that the guest received.
+ * @throws Error if it has more than 256 KB of new HTML
  */
-export function cleanValue(value: unknown, before: unknown): unknown {
-  if (typeof value === 'string') return cleanText(value, typeof before === 'string' ? before : '')
+export function cleanValue(value: unknown, before: unknown, added = { left: MOST_HTML }): unknown {
+  if (typeof value === 'string') return cleanText(value, typeof before === 'string' ? before : '', added)
   if (Array.isArray(value))
-    return value.map((one, at) => cleanValue(one, Array.isArray(before) ? before[at] : undefined))
+    return value.map((one, at) => cleanValue(one, Array.isArray(before) ? before[at] : undefined, added))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, one]) => [
       key,
-      cleanValue(one, typeof before === 'object' && before !== null ? Reflect.get(before, key) : undefined),
+      cleanValue(one, typeof before === 'object' && before !== null ? Reflect.get(before, key) : undefined, added),
     ]),
   )
 }
 
-function cleanText(text: string, before: string): string {
+function cleanText(text: string, before: string, added: Added): string {
   if (text === before) return text
   const at = before === '' ? -1 : text.indexOf(before)
   // Only what it added: the text itself may have what authors and other extensions may write.
-  if (at >= 0) return clean(text.slice(0, at)) + before + clean(text.slice(at + before.length))
-  return clean(text)
+  if (at >= 0) return clean(text.slice(0, at), added) + before + clean(text.slice(at + before.length), added)
+  return clean(text, added)
 }
 
-function clean(text: string): string {
+function clean(text: string, added: Added): string {
   if (/^[\s\p{Cc}]*(?:javascript|data|vbscript)\s*:/iu.test(text)) return ''
-  return text.includes('<') ? cleanPostHtml(text) : text
+  if (!text.includes('<')) return text
+  added.left -= text.length
+  if (added.left < 0) throw new Error('The extension adds more than 256 KB of HTML.')
+  return cleanPostHtml(text)
 }

@@ -172,6 +172,7 @@ describe('the permissions of a sandboxed extension', () => {
     const send = (message: string) => run(`return await host.mail.send(${message})`)
     match(String(await send("{ to: 'a@example.org', subject: 'x', from: 'b@example.org' }")), /from/)
     equal(typeof (await send("{ to: 'a@example.org', subject: 'x', text: 'x' }")), 'object')
+    equal(typeof (await send("{ to: 'a@example.org', subject: 'x', text: 'x' }")), 'object')
     match(String(await send("{ to: 'a@example.org', subject: 'x', text: 'x' }")), /2 emails an hour/)
   })
 

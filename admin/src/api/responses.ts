@@ -895,7 +895,7 @@ export interface Responses {
         readonly memory: number;
         readonly kills: readonly {
             readonly time: string;
-            readonly reason: "cpu" | "memory" | "crash" | "wall";
+            readonly reason: "cpu" | "memory" | "crash" | "wall" | "requests";
             readonly what: string;
             readonly stack: string;
         }[];

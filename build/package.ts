@@ -23,6 +23,8 @@ const ASSETS = [
   'themes/**/*.*',
   'admin/languages/*.po',
   'admin/dist/**/*.*',
+  // `**` matches no folder whose name begins with a dot.
+  'admin/dist/.vite/manifest.json',
   'docs/**/*.{md,png}',
   '{CHANGELOG,CONTRIBUTING,SECURITY}.md',
   'LICENSE',

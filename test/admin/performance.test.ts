@@ -68,7 +68,8 @@ describe('The performance screens', () => {
     const visitor = await browser.newContext({ userAgent: await page.evaluate('navigator.userAgent') })
     const visit = await visitor.newPage()
     await visit.goto(admin.site.url, { waitUntil: 'load' })
-    await visit.click('h1')
+    // Not on a link, which would be another visit.
+    await visit.locator('main').click({ position: { x: 1, y: 1 } })
     await measured(visit)
     await visit.goto(`${admin.site.url}/wp-sitemap.xml`)
     const shown = async () => {

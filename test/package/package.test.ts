@@ -98,6 +98,15 @@ describe('the npm package', () => {
     expect(globSync('{test,bench,node_modules}', { cwd: installed })).to.deep.equal([])
   })
 
+  it('contains the built admin', () => {
+    const list: Record<string, { file: string }> = JSON.parse(
+      readFileSync(join(installed, 'admin/dist/.vite/manifest.json'), 'utf8'),
+    )
+    const files = Object.values(list).map(({ file }) => file)
+    expect(files).not.to.have.length(0)
+    expect(files.filter((file) => !existsSync(join(installed, 'admin/dist', file)))).to.deep.equal([])
+  })
+
   it('contains what its README links to', () => {
     const readme = readFileSync(join(installed, 'README.md'), 'utf8')
     const links = [...readme.matchAll(/\]\((?![a-z]+:)([^)#]+)/g)].map(([, path = '']) => path)

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import type { ExtensionDefinition, ExtensionHost } from '../../core/extensions/types.ts'
 import { bundleGuest, type GuestBundle } from './bundle.ts'
+import type { Kill } from './errors.ts'
 import { loadPatterns } from './from-json-schema.ts'
 import { type SandboxLimits, START } from './messages.ts'
 import { createMethods } from './methods.ts'
 import { type GrantedPermissions, permissionsSchema } from './permissions.ts'
 import { registerAll } from './registrations.ts'
-import { createSandbox, type Kill } from './sandbox.ts'
+import { createSandbox } from './sandbox.ts'
 import type { SandboxUsage } from './usage.ts'
 
 /** This many kills within a minute pause an extension. */

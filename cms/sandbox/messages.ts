@@ -12,8 +12,10 @@ export interface SandboxLimits {
   readonly memory: number
   /** Calls after which an instance is replaced with a new one. */
   readonly calls: number
-  /** Instances that serve calls at the same time. Calls that an extension causes by its own host calls get additional ones. */
+  /** Calls that run at the same time, each in an instance. Calls that an extension causes by its own host calls have as many of their own. */
   readonly instances: number
+  /** Calls that wait for their turn; more are rejected. */
+  readonly waiting: number
   /** Maximum length of one message from the guest, in characters. */
   readonly message: number
   /** Requests to the host that one call may have at the same time. */
@@ -27,6 +29,7 @@ export const LIMITS: SandboxLimits = {
   memory: 32 * 1024 * 1024,
   calls: 1_000,
   instances: 2,
+  waiting: 100,
   message: 4 * 1024 * 1024,
   requests: 16,
 }
@@ -59,12 +62,12 @@ export type ToThread =
       readonly json: string
       /** Whether the instance must have run `setup` before. */
       readonly needsSetup: boolean
-      /** Whether the extension waits for it in another call. */
-      readonly isNested: boolean
       /** Limit of CPU time in milliseconds, if it differs from the default. */
       readonly cpu?: number | undefined
     }
   | { readonly type: 'reply'; readonly call: number; readonly json: string }
+  /** Ends a call that took too long. */
+  | { readonly type: 'end'; readonly call: number }
 
 /** Why an instance was discarded in the middle of a call. */
 export type KillReason = 'requests' | 'cpu' | 'memory' | 'crash' | 'wall'
@@ -80,5 +83,6 @@ export type FromThread =
     }
   | { readonly type: 'failed'; readonly call: number; readonly message: string; readonly stack: string }
   | { readonly type: 'killed'; readonly call: number; readonly reason: KillReason; readonly stack: string }
+  | { readonly type: 'ended'; readonly call: number }
   /** A request to the host. The thread waits for the reply if it is synchronous. */
   | { readonly type: 'request'; readonly call: number; readonly json: string; readonly isSync: boolean }

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import { RestError } from '../../core/errors.ts'
 import { compileEngine } from './engine.ts'
-import { allowedHeaders } from './headers.ts'
+import { describe, isRecord, type Kill, SandboxKilled, toError } from './errors.ts'
 import {
   type FromThread,
   type KillReason,
@@ -12,41 +12,14 @@ import {
   type ThreadData,
   type ToThread,
 } from './messages.ts'
+import { busy, createQueue } from './queue.ts'
 
 /** Nested calls of one extension: its callbacks for what its own host calls cause. */
 const DEEPEST = 3
+/** Milliseconds within which the thread must end a call that took too long. */
+const END_WITHIN = 1_000
 /** Memory of the thread itself, in MB: it only passes messages on. */
 const THREAD_MEMORY = 64
-
-/** Why a call was ended, for the log and the report. */
-export interface Kill {
-  readonly reason: KillReason
-  /** The hook, route or event. */
-  readonly what: string
-  readonly stack: string
-}
-
-/** The extension broke a limit. */
-export class SandboxKilled extends Error {
-  override readonly name = 'SandboxKilled'
-  readonly kill: Kill
-
-  constructor(
-    kill: Kill,
-    { cpu, wall, memory, requests }: Pick<SandboxLimits, 'cpu' | 'wall' | 'memory' | 'requests'>,
-  ) {
-    const limits: Record<KillReason, string> = {
-      cpu: `needed more than ${cpu} ms of CPU time`,
-      wall: `took longer than ${wall} ms`,
-      memory: `needed more than ${Math.round(memory / 1024 / 1024)} MB of memory`,
-      crash: 'ended the engine',
-      requests: `sent more than ${requests} requests to the site at the same time`,
-    }
-    super(`${kill.what} ${limits[kill.reason]} and was ended.`)
-    this.kill = kill
-    if (kill.stack !== '') this.stack = `${this.name}: ${this.message}\n${kill.stack}`
-  }
-}
 
 /** What a call costs. */
 export interface CallCost {
@@ -116,6 +89,9 @@ export function createSandbox(parts: SandboxParts): Sandbox {
   const limits = { ...LIMITS, ...parts.limits }
   const depth = new AsyncLocalStorage<number>()
   const pending = new Map<number, Pending>()
+  /** Calls that took too long and that the thread has not ended yet. */
+  const ending = new Map<number, NodeJS.Timeout>()
+  const queue = createQueue(limits.instances, limits.waiting)
   let opened: Promise<Thread> | undefined
   /** Once it is open. */
   let current: Thread | undefined
@@ -155,8 +131,11 @@ export function createSandbox(parts: SandboxParts): Sandbox {
     void current?.worker.terminate()
     current = undefined
     opened = undefined
+    for (const timer of ending.values()) clearTimeout(timer)
+    ending.clear()
     for (const [call, { what }] of [...pending]) {
-      settle(call)?.reject(new Error(`${what} was aborted: ${error.message}`, { cause: error }))
+      const isFault = !(error instanceof RestError)
+      settle(call)?.reject(isFault ? new Error(`${what} was aborted: ${error.message}`, { cause: error }) : error)
     }
   }
 
@@ -179,9 +158,26 @@ export function createSandbox(parts: SandboxParts): Sandbox {
     parts.onKill(error.kill)
   }
 
+  /** The call may wait for the site, or keep the thread busy: only then is the thread ended, and all its calls. */
+  function end(call: number, thread: Thread): void {
+    kill(call, 'wall', '')
+    if (current !== thread) return
+    const restart = () => current === thread && endThread(busy('The extension was restarted.'))
+    ending.set(call, setTimeout(restart, END_WITHIN).unref())
+    send(thread, { type: 'end', call })
+  }
+
   function receive(thread: Thread, message: FromThread): void {
+    if (message.type === 'ended') {
+      clearTimeout(ending.get(message.call))
+      ending.delete(message.call)
+      return
+    }
     const found = pending.get(message.call)
-    if (found === undefined) return
+    if (found === undefined) {
+      if (message.type === 'request' && message.isSync) replyNow(thread, { error: { message: 'The call has ended.' } })
+      return
+    }
     if (message.type === 'request') {
       found.inContext(answer, thread, message)
     } else if (message.type === 'killed') {
@@ -206,13 +202,9 @@ export function createSandbox(parts: SandboxParts): Sandbox {
   function answer(thread: Thread, { call, json, isSync }: Extract<FromThread, { type: 'request' }>): void {
     let id: unknown
     const reply = (result: object) => {
-      if (isSync) {
-        thread.replies.postMessage(JSON.stringify(result))
-        Atomics.store(thread.woken, 0, 1)
-        Atomics.notify(thread.woken, 0)
-      } else if (pending.has(call)) {
+      if (isSync) replyNow(thread, result)
+      else if (pending.has(call))
         send(thread, { type: 'reply', call, json: JSON.stringify({ type: 'reply', id, ...result }) })
-      }
     }
     const failed = (error: unknown) => reply({ error: describe(error) })
     try {
@@ -226,31 +218,32 @@ export function createSandbox(parts: SandboxParts): Sandbox {
     }
   }
 
-  return {
-    async call({ what, message, needsSetup = true, cpu, wall = limits.wall }) {
-      if (isClosed) throw new Error('The sandbox is closed.')
-      const level = depth.getStore() ?? 0
-      if (level > DEEPEST) throw new Error(`${what} was not called: the extension causes it by its own calls.`)
-      const call = ++last
-      const json = message === START ? START : JSON.stringify(message)
-      opened ??= open()
-      const opening = opened
-      const timer = setTimeout(() => {
-        kill(call, 'wall', '')
-        if (opened === opening) endThread(new Error('another call of the extension took too long.'))
-      }, wall)
-      const promise = Promise.withResolvers<unknown>()
+  async function run({ what, message, needsSetup = true, cpu, wall = limits.wall }: SandboxCall): Promise<unknown> {
+    if (isClosed) throw new Error('The sandbox is closed.')
+    const call = ++last
+    const json = message === START ? START : JSON.stringify(message)
+    opened ??= open()
+    const opening = opened
+    const promise = Promise.withResolvers<unknown>()
+    try {
+      const thread = await opening
+      const timer = setTimeout(end, wall, call, thread)
       const limit = cpu ?? (message === START ? limits.startCpu : limits.cpu)
       pending.set(call, { what, cpu: limit, wall, promise, inContext: AsyncLocalStorage.snapshot(), timer })
-      try {
-        const thread = await opening
-        thread.worker.ref()
-        send(thread, { type: 'call', call, json, needsSetup, isNested: level > 0, cpu })
-      } catch (error) {
-        if (opened === opening) opened = undefined
-        settle(call)?.reject(error)
-      }
-      return promise.promise
+      thread.worker.ref()
+      send(thread, { type: 'call', call, json, needsSetup, cpu })
+    } catch (error) {
+      if (opened === opening) opened = undefined
+      throw error
+    }
+    return promise.promise
+  }
+
+  return {
+    async call(call) {
+      const level = depth.getStore() ?? 0
+      if (level > DEEPEST) throw new Error(`${call.what} was not called: the extension causes it by its own calls.`)
+      return queue.run(level, () => run(call))
     },
     async close() {
       isClosed = true
@@ -260,6 +253,13 @@ export function createSandbox(parts: SandboxParts): Sandbox {
       await thread?.worker.terminate()
     },
   }
+}
+
+/** Wakes the thread, which waits for the reply. */
+function replyNow({ replies, woken }: Thread, result: object): void {
+  replies.postMessage(JSON.stringify(result))
+  Atomics.store(woken, 0, 1)
+  Atomics.notify(woken, 0)
 }
 
 function send({ worker }: Thread, message: ToThread): void {
@@ -276,36 +276,4 @@ function readRequest(json: string): GuestRequest & { readonly id: unknown } {
 function parseResult(json: string): { readonly value?: unknown; readonly error?: unknown } {
   const parsed: unknown = JSON.parse(json)
   return isRecord(parsed) ? parsed : {}
-}
-
-/** An error of the host, as the guest receives it: without its stack, which has paths of the server. */
-function describe(error: unknown): object {
-  if (error instanceof RestError) {
-    const { code, message, data, headers } = error
-    return { code, message, data, headers }
-  }
-  return { message: error instanceof Error ? error.message : String(error) }
-}
-
-/** An error that the guest threw. */
-function toError(given: unknown): Error {
-  const { code, message, data, headers, stack, name } = isRecord(given) ? given : {}
-  const text = String(message).slice(0, 4_000)
-  if (typeof code === 'string' && isRecord(data)) {
-    const status = Number(data.status)
-    const isStatus = Number.isInteger(status) && status >= 400 && status <= 599
-    return new RestError(
-      code.slice(0, 100),
-      text,
-      { ...data, status: isStatus ? status : 500 },
-      allowedHeaders(isRecord(headers) ? headers : {}),
-    )
-  }
-  const error = new Error(text)
-  error.stack = `${typeof name === 'string' ? name.slice(0, 100) : 'Error'}: ${text}\n${String(stack ?? '').slice(0, 4_000)}`
-  return error
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

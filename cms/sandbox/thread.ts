@@ -3,9 +3,6 @@ import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_thread
 import { Instance, Killed } from './instance.ts'
 import { type FromThread, START, type ThreadData, type ToThread } from './messages.ts'
 
-/** Instances beyond the limit, for calls that the extension causes by its own host calls. */
-const NESTED_INSTANCES = 4
-
 type Call = Extract<ToThread, { type: 'call' }>
 
 /** An instance and the call that it is working on. An instance works on one call at a time, so that requests belong to that call. */
@@ -26,7 +23,6 @@ const data: ThreadData = workerData
 const { limits, wake, replies } = data
 const woken = new Int32Array(wake)
 const lanes: Lane[] = []
-const waiting: Call[] = []
 
 const post = (message: FromThread): void => parentPort?.postMessage(message)
 
@@ -36,23 +32,24 @@ parentPort?.on('message', (message: ToThread) => {
     return
   }
   const lane = lanes.find(({ call }) => call === message.call)
+  if (message.type === 'end') {
+    if (lane) finish(lane, true)
+    post({ type: 'ended', call: message.call })
+    return
+  }
   if (lane === undefined) return
   lane.requests--
   run(lane, message.json)
 })
 
 function start(call: Call): void {
-  const lane = lanes.find((one) => one.call === 0) ?? addLane(call.isNested)
-  if (lane === undefined) {
-    waiting.push(call)
-    return
-  }
+  const lane = lanes.find((one) => one.call === 0) ?? addLane()
   lane.call = call.call
   void begin(lane, call)
 }
 
-function addLane(isNested: boolean): Lane | undefined {
-  if (lanes.length >= limits.instances + (isNested ? NESTED_INSTANCES : 0)) return undefined
+/** The host limits the number of calls. */
+function addLane(): Lane {
   const lane: Lane = { instance: undefined, call: 0, calls: 0, isSetUp: false, requests: 0, next: undefined }
   lanes.push(lane)
   return lane
@@ -61,7 +58,10 @@ function addLane(isNested: boolean): Lane | undefined {
 async function begin(lane: Lane, call: Call): Promise<void> {
   if (lane.instance === undefined) {
     try {
-      lane.instance = await create(lane)
+      const instance = await create(lane)
+      // Ended meanwhile.
+      if (lane.call !== call.call) return
+      lane.instance = instance
     } catch (error) {
       fail(lane, error)
       return
@@ -152,6 +152,4 @@ function finish(lane: Lane, isDiscarded: boolean): void {
     lane.isSetUp = false
   }
   if (lanes.length > limits.instances || isDiscarded) lanes.splice(lanes.indexOf(lane), 1)
-  const next = waiting.shift()
-  if (next) start(next)
 }

@@ -1,4 +1,4 @@
-import type { Kill } from './sandbox.ts'
+import type { Kill } from './errors.ts'
 
 /** Costs that are remembered, for percentiles. */
 const REMEMBERED = 500

@@ -1,6 +1,6 @@
 import { toError } from '../errors.ts'
 import { CallbackTimeout, HookRecursion } from '../hooks/errors.ts'
-import { CallTimeout, isCausedByOtherCode } from '../http/time-limit.ts'
+import { CallTimeout, causedByOtherCode } from '../http/time-limit.ts'
 import { serverProblem } from '../http/unexpected-error.ts'
 import type { Logger } from '../log.ts'
 import { describeError, type Version, type VersionParts } from './version.ts'
@@ -34,7 +34,7 @@ export function createPauseOnErrors(parts: {
       const error = toError(thrown)
       const location = locate(error)
       log.error({ err: error, extension: id, where, requestId }, 'extension error ignored')
-      if (!from || from !== running() || isCausedByOtherCode(error)) return
+      if (!from || from !== running() || causedByOtherCode.has(error)) return
       // A path that is not writable may be a mistake of the extension.
       if (![undefined, 'not writable'].includes(serverProblem(error))) return
       if (error instanceof HookRecursion) {

@@ -51,12 +51,8 @@ export class CallTimeout extends Error {
 }
 
 /** Timeout errors of callbacks that were only waiting for a call of another owner's code. */
-const causedByOtherCode = new WeakSet<Error>()
-
-/** Whether a callback exceeded its limit only because it waited for other code, to whose owner the error was reported. */
-export function isCausedByOtherCode(error: Error): boolean {
-  return causedByOtherCode.has(error)
-}
+/** Errors that do not count for their owner: a callback waited for other code, to whose owner the error was reported, or was called too often. */
+export const causedByOtherCode = new WeakSet<Error>()
 
 /** The innermost call that the running code belongs to. */
 const innermost = new AsyncLocalStorage<CallTime>()

@@ -3,7 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bundleGuest } from '../../cms/sandbox/bundle.ts'
-import { createSandbox, type Kill, type Sandbox, SandboxKilled } from '../../cms/sandbox/sandbox.ts'
+import { type Kill, SandboxKilled } from '../../cms/sandbox/errors.ts'
+import { createSandbox, type Sandbox } from '../../cms/sandbox/sandbox.ts'
 import { HOSTILE, type HostileCode } from './hostile-code.ts'
 
 /** Small, so that the tests need little CPU time. */

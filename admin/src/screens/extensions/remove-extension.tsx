@@ -35,7 +35,7 @@ export function RemoveExtension({ extension: { id, name } }: { extension: Extens
     <Button
       size="xs"
       variant="light"
-      color="red.9"
+      color="red"
       loading={isPending}
       aria-label={sprintf(__('Remove %s', 'pentad'), name)}
       onClick={() => void remove()}

@@ -1,0 +1,42 @@
+import { RestError } from '../../core/errors.ts'
+import { causedByOtherCode } from '../../core/http/time-limit.ts'
+
+/**
+ * Limits how many calls of an extension run at the same time, for each level of nesting on its own: a call waits only for calls of the
+ * next level, which it causes, so calls never wait for each other in a circle.
+ *
+ * @param atOnce - Calls of a level that run at the same time. @param most - Calls of a level that wait; more are rejected.
+ */
+export function createQueue(atOnce: number, most: number) {
+  const levels = new Map<number, { running: number; waiting: (() => void)[] }>()
+  return {
+    /** Runs a call when it is its turn. @throws RestError 503 `extension_busy`; the error of `work` */
+    async run<Result>(level: number, work: () => Promise<Result>): Promise<Result> {
+      const state = levels.get(level) ?? { running: 0, waiting: [] }
+      levels.set(level, state)
+      if (state.running < atOnce) state.running++
+      else if (state.waiting.length >= most) throw busy('The extension has too many calls to work on.')
+      else await new Promise<void>((resolve) => state.waiting.push(resolve))
+      try {
+        return await work()
+      } finally {
+        const next = state.waiting.shift()
+        // The next call takes this one's place.
+        if (next) next()
+        else state.running--
+      }
+    },
+  }
+}
+
+/** An error that visitors see and that is not the fault of the call that it ends, so it does not count toward a pause. */
+export function busy(reason: string): RestError {
+  const error = new RestError(
+    'extension_busy',
+    `${reason} Try again in a few seconds.`,
+    { status: 503 },
+    { 'Retry-After': '5' },
+  )
+  causedByOtherCode.add(error)
+  return error
+}

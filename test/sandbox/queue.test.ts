@@ -1,0 +1,90 @@
+import { deepEqual, equal, match, rejects } from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { bundleGuest } from '../../cms/sandbox/bundle.ts'
+import { type Kill, SandboxKilled } from '../../cms/sandbox/errors.ts'
+import type { SandboxLimits } from '../../cms/sandbox/messages.ts'
+import { createSandbox, type Sandbox } from '../../cms/sandbox/sandbox.ts'
+
+/** Each calls a method of the host with the name of the event. */
+const EVENTS = ['fast', 'slow', 'stuck', 'nest']
+
+describe('calls of a sandboxed extension at the same time', () => {
+  let folder: string
+  let code: string
+  let sandbox: Sandbox
+  const kills: Kill[] = []
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'pentad-queue-'))
+    await writeFile(
+      join(folder, 'index.js'),
+      `import { defineExtension } from 'pentad'
+export default defineExtension({ id: 'queue', name: 'Queue', version: '1.0.0', setup({ jobs, options }) {
+  for (const name of ${JSON.stringify(EVENTS)}) jobs.schedule('queue-' + name, 'daily', () => options.get(name))
+} })`,
+    )
+    code = (await bundleGuest(join(folder, 'index.js'), folder, '/queue/.index.1.cjs')).code
+  })
+  after(() => rm(folder, { recursive: true, force: true }))
+  afterEach(async () => {
+    await sandbox.close()
+    kills.length = 0
+  })
+
+  function open(limits: Partial<SandboxLimits>): void {
+    sandbox = createSandbox({
+      code,
+      filename: '/queue/.index.1.cjs',
+      methods: { sync: [], async: ['options.get'] },
+      limits: { cpu: 1_000, startCpu: 5_000, ...limits },
+      async handle({ args: [name] }) {
+        if (name === 'slow') await wait(60)
+        if (name === 'stuck') await new Promise(() => {})
+        if (name === 'nest') return `nested ${await run('slow')}`
+        return name
+      },
+      onKill: (kill) => kills.push(kill),
+      onDone() {},
+    })
+  }
+  const run = (name: string, wall?: number) =>
+    sandbox.call({ what: name, message: { type: 'call', id: EVENTS.indexOf(name), args: [] }, ...(wall && { wall }) })
+
+  it('wait for their turn, which does not count as time of theirs', async () => {
+    open({ instances: 2, wall: 60_000 })
+    await run('fast')
+    // Together they take ten times as long as each may.
+    const calls = Array.from({ length: 20 }, () => run('slow', 5_000))
+    deepEqual(await Promise.all(calls), Array(20).fill('slow'))
+    deepEqual(kills, [])
+  })
+
+  it('are rejected as busy if too many wait', async () => {
+    open({ instances: 1, waiting: 1, wall: 60_000 })
+    const [first, second] = [run('slow'), run('slow')]
+    await rejects(run('slow'), { code: 'extension_busy', status: 503 })
+    deepEqual(await Promise.all([first, second]), ['slow', 'slow'])
+    deepEqual(kills, [])
+  })
+
+  it('do not end each other if one waits for the site too long', async () => {
+    open({ instances: 2, wall: 60_000 })
+    await run('fast')
+    const stuck = run('stuck', 100)
+    const others = [run('slow'), run('slow'), run('slow')]
+    await rejects(stuck, (error) => error instanceof SandboxKilled && error.kill.reason === 'wall')
+    deepEqual(await Promise.all(others), ['slow', 'slow', 'slow'])
+    equal(kills.length, 1)
+    match(String(await run('fast')), /fast/)
+  })
+
+  it('that cause calls of their own do not wait for each other in a circle', async () => {
+    open({ instances: 1, wall: 60_000 })
+    const calls = Array.from({ length: 6 }, () => run('nest'))
+    deepEqual(await Promise.all(calls), Array(6).fill('nested slow'))
+    deepEqual(kills, [])
+  })
+})

@@ -44,7 +44,6 @@ describe('Reading a post for one request', () => {
   let site: TestHost
   let folder: string
   let id: number
-  let path: string
 
   /** How often all of the row was read. */
   async function reads(work: () => Promise<Response>): Promise<number> {
@@ -70,7 +69,6 @@ describe('Reading a post for one request', () => {
   beforeEach(async () => {
     const post = await site.host.content.posts.insert({ type: 'post', title: 'old', status: 'publish', authorId: 1 })
     id = post.id
-    path = post.path
   })
 
   const send = (method: string, body?: unknown) =>
@@ -85,7 +83,9 @@ describe('Reading a post for one request', () => {
   })
 
   it('is done once for a page', async () => {
-    expect(await reads(() => site.get(path))).to.equal(1)
+    // A page has no related posts, whose list would be read too.
+    const page = await site.host.content.posts.insert({ type: 'page', title: 'old', status: 'publish', authorId: 1 })
+    expect(await reads(() => site.get(page.path))).to.equal(1)
   })
 
   for (const how of ['statement', 'transaction', 'update']) {

@@ -21,8 +21,8 @@ const NAMES = [
   ...[`a${'[b]'.repeat(1000)}`, '%00', 'context[]', 'per_page[a]', 'hasOwnProperty'],
 ]
 
-/** Of what the product never has: there is nothing behind these paths. */
-const EMPTY = /^\/wp\/v2\/(?:sidebars|widgets|widget-types)\//
+/** Of what this site does not have, such as webhooks and sandboxed extensions: there is nothing behind these paths. */
+const EMPTY = /^\/wp\/v2\/(?:sidebars|widgets|widget-types)\/|^\/host\/v1\/webhooks\/|\/sandbox$/
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'TRACE', 'SEARCH', 'LOCK']
 

@@ -219,7 +219,7 @@ export function complaint({ status, headers, text }: Received): string | undefin
   if (status === 304 || status === 204 || text === '') return undefined
   // A download, `host/v1/export`.
   if (status === 200 && String(headers['content-disposition']).startsWith('attachment')) return undefined
-  if (!String(headers['content-type']).startsWith('application/json')) return `${status} is no JSON`
+  if (!/^application\/(?:[\w.-]+\+)?json\b/.test(String(headers['content-type']))) return `${status} is no JSON`
   const body: unknown = JSON.parse(text)
   if (status === 207) return /"status":5\d\d/.test(text) ? text.slice(0, 200) : undefined
   if (status < 400) return undefined

@@ -33,7 +33,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   meta: ['charset', 'name', 'property', 'content'],
   link: ['rel', 'href', 'type', 'title', 'sizes', 'media', 'as', 'crossorigin', 'hreflang'],
   script: ['type'],
-  style: [],
+  style: ['id'],
 }
 
 describe('Hostile text in every field', () => {

@@ -94,10 +94,10 @@ describe('what a change purges', () => {
         [...THIRD_SHOWN, '/2025/01/', '/first/', '/nowhere/', ...MAPS],
       ))
 
-    it('moved to another category: the archives of both, and of those above them', () =>
+    it('moved to another category: the archives of both and of those above them, and the related posts', () =>
       expectGone(
         () => send('POST', `posts/${speed.ids.first}`, { categories: [speed.ids.food] }),
-        [...FIRST_SHOWN, '/category/food/', ...MAPS],
+        [...FIRST_SHOWN, '/category/food/', '/third/', ...MAPS],
       ))
 
     it('given to another author: the archives of both', () =>

@@ -72,7 +72,10 @@ describe('OpenAPI describes what wp/v2 answers', () => {
   }
 
   it('the host: every answer that takes no parameter', async () => {
-    const paths = answers.operations.map(([, path]) => path).filter((path) => /^\/host\/v1\/[^{]+$/.test(path))
+    // A search for packages asks the registry, which may have none.
+    const paths = answers.operations
+      .map(([, path]) => path)
+      .filter((path) => /^\/host\/v1\/[^{]+$/.test(path) && path !== '/host/v1/extensions/search')
     const described = paths.filter((path) => Object.keys(toObject(answers.schemaOf(path) ?? {})).length > 0)
     expect(described).to.include.members([
       '/host/v1/health',

@@ -80,7 +80,9 @@ describe('writing to wp/v2 beside the answers recorded from WordPress', () => {
     const recording = recorded('batch')
     const { status, answer } = await repeat(recording)
     expect(status).to.equal(recording.status)
-    const withoutIds = (value: unknown) => JSON.stringify(value).replace(/(tags[/=]|"id":)\d+/g, '$1#')
+    // WordPress does not have this header of caches (RFC 9875).
+    const known = (key: string, value: unknown) => (key === 'Cache-Group-Invalidation' ? undefined : value)
+    const withoutIds = (value: unknown) => JSON.stringify(value, known).replace(/(tags[/=]|"id":)\d+/g, '$1#')
     expect(withoutIds(answer)).to.equal(withoutIds(recording.answer))
   })
 })

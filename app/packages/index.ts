@@ -183,7 +183,7 @@ export function joinPackages(host: PackagesHost, loader: Loader, servers: Server
   }
 }
 
-/** A registry that states no date holds a release back for good. */
+/** If the registry states no date, the release is held back indefinitely. */
 function toDate(time: number): string | null {
   return Number.isFinite(time) ? new Date(time).toISOString() : null
 }

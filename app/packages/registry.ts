@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readResponse, requestPublic } from '../../cms/http/public-request.ts'
+import { type PublicRequest, readResponse, requestPublic } from '../../cms/http/public-request.ts'
 import { messageOf } from '../../core/errors.ts'
 import { conflict, notFound, unavailable } from './errors.ts'
 import { checkIntegrity, checkSignature, keysSchema, signaturesSchema } from './integrity.ts'
@@ -84,12 +84,7 @@ export function createRegistry(settings: () => PackageSettings): Registry {
     const hasToken = registryToken !== '' && isRegistry(new URL(url))
     const headers = { Accept: 'application/json, */*', ...(hasToken && { Authorization: `Bearer ${registryToken}` }) }
     try {
-      const signal = AbortSignal.timeout(TIME_LIMIT)
-      const { url: at, response } = await requestPublic(url, { headers, signal, isTrusted: isRegistry })
-      if (response.statusCode === 200) return await readResponse(at, response, { maxBytes })
-      response.destroy()
-      if (response.statusCode === 404) return undefined
-      throw new Error(`HTTP ${response.statusCode}`)
+      return await readUrl(url, maxBytes, { headers, isTrusted: isRegistry })
     } catch (error) {
       throw unavailable(`${what} could not be downloaded from ${new URL(url).host}: ${messageOf(error)}`)
     }
@@ -171,14 +166,23 @@ export function createRegistry(settings: () => PackageSettings): Registry {
 /** Downloads a package from any public server. @throws RestError `package_unavailable` */
 export async function downloadUrl(url: string): Promise<Buffer> {
   try {
-    const { url: at, response } = await requestPublic(url, {
-      signal: AbortSignal.timeout(TIME_LIMIT),
-      allowsAnyPort: true,
-    })
-    if (response.statusCode === 200) return await readResponse(at, response, { maxBytes: MAX_PACKAGE })
-    response.destroy()
-    throw new Error(`HTTP ${response.statusCode}`)
+    const content = await readUrl(url, MAX_PACKAGE, { allowsAnyPort: true })
+    if (!content) throw new Error('HTTP 404')
+    return content
   } catch (error) {
     throw unavailable(`The package could not be downloaded: ${messageOf(error)}`)
   }
+}
+
+/** @returns `undefined` for 404 @throws Error for other statuses, and what `requestPublic` and `readResponse` throw */
+async function readUrl(
+  url: string,
+  maxBytes: number,
+  request: Omit<PublicRequest, 'signal'>,
+): Promise<Buffer | undefined> {
+  const { url: at, response } = await requestPublic(url, { ...request, signal: AbortSignal.timeout(TIME_LIMIT) })
+  if (response.statusCode === 200) return readResponse(at, response, { maxBytes })
+  response.destroy()
+  if (response.statusCode === 404) return undefined
+  throw new Error(`HTTP ${response.statusCode}`)
 }

@@ -1,9 +1,9 @@
-import { hash } from 'node:crypto'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { pack as packTar } from 'tar-stream'
+import { integrityOf } from '../../app/packages/integrity.ts'
 import type { AuthorBundle } from './bundle.ts'
 import type { PackageJson } from './manifest.ts'
 
@@ -45,7 +45,7 @@ export async function packExtension(folder: string, packageJson: PackageJson, bu
   return {
     file: `${packageJson.name.replace(/^@/, '').replace('/', '-')}-${packageJson.version}.tgz`,
     content,
-    integrity: `sha512-${hash('sha512', content, 'base64')}`,
+    integrity: integrityOf(content),
     files: [...files.keys()],
   }
 }

@@ -1,5 +1,5 @@
-import { get as getPlain, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
-import { get as getSecure } from 'node:https'
+import { type IncomingMessage, type OutgoingHttpHeaders, request as requestPlain } from 'node:http'
+import { request as requestSecure } from 'node:https'
 import { isIP } from 'node:net'
 import { deprecate } from 'node:util'
 import { isPublicAddress, publicLookup, RefusedAddress } from './public-address.ts'
@@ -138,15 +138,39 @@ function ask(url: URL, request: PublicRequest): Promise<IncomingMessage> {
   const { headers, isTrusted, signal } = request
   const refusal = addressErrorOf(url, request)
   if (refusal !== undefined) throw new RefusedAddress(describeUnusedUrl(url, refusal))
-  const get = url.protocol === 'https:' ? getSecure : getPlain
+  return requestOnce(url, {
+    headers: { Accept: '*/*', 'Accept-Encoding': 'identity', ...headers },
+    ...{ signal, isTrusted: isTrusted?.(url) === true },
+  })
+}
+
+/**
+ * Sends a request to a URL for which `addressErrorOf` found nothing, and follows no redirects. The address is checked when connecting, so
+ * that one that changes between a check and the request has no effect.
+ *
+ * @returns the response, to be read or destroyed
+ */
+export function requestOnce(
+  url: URL,
+  request: {
+    /** Default: GET. */
+    readonly method?: string
+    readonly headers: OutgoingHttpHeaders
+    readonly body?: string | undefined
+    readonly signal: AbortSignal
+    /** Whether the address may be one that is not public. */
+    readonly isTrusted: boolean
+  },
+): Promise<IncomingMessage> {
+  const { method = 'GET', headers, body, signal, isTrusted } = request
+  const send = url.protocol === 'https:' ? requestSecure : requestPlain
   const options = {
+    ...{ method, signal, headers: { 'User-Agent': 'Pentad', ...headers } },
     // A separate connection, closed after the response.
     agent: false,
-    headers: { Accept: '*/*', 'Accept-Encoding': 'identity', 'User-Agent': 'Pentad', ...headers },
-    signal,
-    ...(!isTrusted?.(url) && { lookup: publicLookup }),
+    ...(!isTrusted && { lookup: publicLookup }),
   }
   return new Promise((resolve, reject) => {
-    get(url, options, resolve).once('error', reject)
+    send(url, options, resolve).once('error', reject).end(body)
   })
 }

@@ -13,7 +13,7 @@ const textsSchema = z.array(z.string())
  * version may not ask for more.
  */
 export interface Consents {
-  /** @throws Error that names what it now also wants, or says that nobody consented */
+  /** @throws Error that names the additional permissions, or says that no administrator consented */
   check(id: string, asked: GrantedPermissions): void
   /** @throws Error if an administrator consented to it in a sandbox */
   checkLeaving(id: string): void

@@ -1,8 +1,6 @@
-import { type IncomingMessage, type OutgoingHttpHeaders, request as requestPlain } from 'node:http'
-import { request as requestSecure } from 'node:https'
 import { z } from 'zod'
-import { publicLookup } from '../http/public-address.ts'
-import { addressErrorOf, readResponse } from '../http/public-request.ts'
+import { messageOf } from '../../core/errors.ts'
+import { addressErrorOf, readResponse, requestOnce } from '../http/public-request.ts'
 import { createBudget } from './budget.ts'
 import { assertMayChange } from './changes.ts'
 import { type GrantedPermissions, PermissionError } from './permissions.ts'
@@ -75,7 +73,12 @@ export function createFetch({ granted, usage, isTrustedAddress, withSecrets, ent
     const sent = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
       OWN_HEADERS.test(name.toLowerCase()) ? [] : [[name, withSecrets(value, url.hostname)]],
     )
-    const response = await send(url, { method, headers: Object.fromEntries(sent), body, isTrusted })
+    const response = await requestOnce(url, {
+      headers: { 'Accept-Encoding': 'identity', ...Object.fromEntries(sent) },
+      ...{ method, body, isTrusted, signal: AbortSignal.timeout(TIME_LIMIT) },
+    }).catch((error: unknown) => {
+      throw new Error(`${url.host} could not be reached: ${messageOf(error)}`)
+    })
     const read = await readResponse(url, response, { maxBytes: LONGEST_BODY })
     return {
       status: response.statusCode ?? 0,
@@ -88,34 +91,6 @@ export function createFetch({ granted, usage, isTrustedAddress, withSecrets, ent
       body: read.toString('utf8'),
     }
   }
-}
-
-function send(
-  url: URL,
-  asked: {
-    readonly method: string
-    readonly headers: OutgoingHttpHeaders
-    readonly body: string | undefined
-    readonly isTrusted: boolean
-  },
-): Promise<IncomingMessage> {
-  const request = url.protocol === 'https:' ? requestSecure : requestPlain
-  return new Promise((resolve, reject) => {
-    request(
-      url,
-      {
-        agent: false,
-        method: asked.method,
-        headers: { 'Accept-Encoding': 'identity', 'User-Agent': 'Pentad', ...asked.headers },
-        signal: AbortSignal.timeout(TIME_LIMIT),
-        // Resolved when connecting, so that an answer that changes between a check and the request has no effect.
-        ...(!asked.isTrusted && { lookup: publicLookup }),
-      },
-      resolve,
-    )
-      .once('error', (error) => reject(new Error(`${url.host} could not be reached: ${error.message}`)))
-      .end(asked.body)
-  })
 }
 
 /** Hosts of the URLs in a setting: a URL or a list of them. */

@@ -193,7 +193,7 @@ describe('The appearance settings', () => {
   })
 
   describe('preview', () => {
-    it('shows unsaved values to the user who stored them, and to nobody else', async () => {
+    it('shows unsaved values only to the user who stored them', async () => {
       const { status, query } = await preview({ settings: { homeLayout: 'list', footerText: 'Unsaved words' } })
       expect(status).to.equal(200)
       const own = await fetch(`${site.url}/?${query}`, { headers: admin })

@@ -1,8 +1,5 @@
-import http from 'node:http'
-import https from 'node:https'
 import { messageOf } from '../../../core/errors.ts'
-import { publicLookup } from '../../http/public-address.ts'
-import { addressErrorOf, describeUnusedUrl } from '../../http/public-request.ts'
+import { addressErrorOf, describeUnusedUrl, requestOnce } from '../../http/public-request.ts'
 import { retryAfterMs } from '../../http/retry-after.ts'
 import { signedHeaders } from './signatures.ts'
 import type { Attempt, KeyRing, Message } from './types.ts'
@@ -31,16 +28,13 @@ export async function send(
   const reason = urlErrorOf(at, isLocal)
   if (reason !== undefined) return result(null, describeUnusedUrl(at, reason))
   const body = JSON.stringify({ type, timestamp: new Date(now()).toISOString(), data })
-  const headers = {
-    'Content-Type': 'application/json',
-    'User-Agent': 'Pentad',
-    ...signedHeaders(id, body, keys, now()),
-  }
+  const headers = { 'Content-Type': 'application/json', ...signedHeaders(id, body, keys, now()) }
   try {
-    const { statusCode = 0, headers: received } = await post(at, body, {
-      ...{ headers, agent: false, signal: AbortSignal.any([options.signal, AbortSignal.timeout(TIMEOUT)]) },
-      ...(!isTrusted(isLocal)(at) && { lookup: publicLookup }),
+    const response = await requestOnce(at, {
+      ...{ method: 'POST', headers, body, isTrusted: isTrusted(isLocal)(at) },
+      signal: AbortSignal.any([options.signal, AbortSignal.timeout(TIMEOUT)]),
     })
+    const { statusCode = 0, headers: received } = response.resume()
     if (statusCode >= 200 && statusCode < 300) return result(statusCode, '')
     return result(
       statusCode,
@@ -53,13 +47,3 @@ export async function send(
 }
 
 const isTrusted = (isLocal: boolean) => (url: URL) => isLocal && LOOPBACK.has(url.hostname)
-
-/** Resolves with the head of the response; its body is discarded. */
-function post(url: URL, body: string, options: https.RequestOptions): Promise<http.IncomingMessage> {
-  const { request } = url.protocol === 'https:' ? https : http
-  return new Promise((resolve, reject) => {
-    request(url, { ...options, method: 'POST' }, (response) => resolve(response.resume()))
-      .once('error', reject)
-      .end(body)
-  })
-}

@@ -80,7 +80,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
   const credentials = new Map<string, Promise<string>>()
   let site: Serving
   try {
-    await placeTables(siteDir)
+    await placeTables(siteDir, options.services ?? false)
     site = await serve(
       { siteDir, port: 0, logLevel: 'silent', ...options.config },
       {

@@ -28,7 +28,8 @@ export const postgresBinaries: string | undefined = existsSync(DEBIAN_VERSIONS)
 /** Makes a database with the tables that every site has, and nothing in them, and answers its URL. */
 export async function createPostgresDatabase(): Promise<string> {
   withTables ??= createEmptyPostgresDatabase().then(async (databaseUrl) => {
-    await makeTables({ siteDir: tmpdir(), databaseUrl })
+    const siteDir = mkdtempSync(join(tmpdir(), 'pentad-tables-'))
+    await makeTables({ siteDir, databaseUrl }, false)
     return databaseUrl
   })
   return copyOf(new URL(await withTables).pathname.slice(1))

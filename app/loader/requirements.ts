@@ -18,20 +18,18 @@ export async function unmetRequirement(
   installed: (id: string) => InstalledVersion | undefined,
 ): Promise<string | undefined> {
   if (!requires) return undefined
-  const { semver } = await import('../semver.ts')
+  const { semver, isInRange } = await import('../semver.ts')
   const { pentad = '*', extensions = {} } = requires
   const invalid = [pentad, ...Object.values(extensions)].find((range) => semver.validRange(range) === null)
   if (invalid !== undefined) return `It requires "${invalid}", which is not a range of versions such as ^1.2.0.`
-  // A pre-release of the next version has its API.
-  const meets = (version: string, range: string) => semver.satisfies(version, range, { includePrerelease: true })
-  if (!meets(packageJson.version, pentad)) {
+  if (!isInRange(packageJson.version, pentad)) {
     return `It requires Pentad ${pentad}. This is Pentad ${packageJson.version}.`
   }
   for (const [id, range] of Object.entries(extensions)) {
     const other = installed(id)
     const wanted = `It requires the extension "${id}" ${range}`
     if (!other) return `${wanted}, which is not installed.`
-    if (!meets(other.version, range)) return `${wanted}. Version ${other.version || 'unknown'} is installed.`
+    if (!isInRange(other.version, range)) return `${wanted}. Version ${other.version || 'unknown'} is installed.`
     if (!other.isActive) return `${wanted}, which is not active. Activate it first.`
   }
   return undefined

@@ -66,8 +66,8 @@ export function createChecks(parts: {
       if (found && !found.entry?.isFolder) {
         throw conflict(`${id} is already installed as a single file or a link. Remove it first.`)
       }
-      const { semver } = await import('../semver.ts')
-      const unfit = loader.dependents(id).find(({ range }) => !semver.satisfies(version, range))
+      const { isInRange } = await import('../semver.ts')
+      const unfit = loader.dependents(id).find(({ range }) => !isInRange(version, range))
       if (unfit)
         throw conflict(
           `The extension "${unfit.id}" requires ${id} ${unfit.range}, so ${name} ${version} was not installed.`,

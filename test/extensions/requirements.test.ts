@@ -38,6 +38,23 @@ describe('what an extension requires', () => {
     expect((await refusal(site.extensions.reload('cart'))).message).to.match(/Version 1\.2\.3 is installed\.$/)
   })
 
+  it('is met by pre-releases of a version in the range, but not by those of its first one', async () => {
+    const version = (id: string, next: string) =>
+      site.write(id, { 'index.ts': extensionSource(id, '').replace('1.2.3', next) })
+    version('shop', '1.3.0-beta.1')
+    await site.extensions.activate('shop')
+    write('cart', `{ extensions: { shop: '^1.2.0' } }`)
+    expect(await site.extensions.activate('cart')).to.include({ state: 'active' })
+    version('shop', '2.0.0-beta.1')
+    await site.extensions.reload('shop')
+    for (const range of ['^1.2.0', '^2.0.0']) {
+      write('cart', `{ extensions: { shop: '${range}' } }`)
+      expect((await refusal(site.extensions.reload('cart'))).message).to.contain('Version 2.0.0-beta.1 is installed.')
+    }
+    write('cart', `{ extensions: { shop: '^2.0.0-beta.1' } }`)
+    expect(await site.extensions.activate('cart')).to.include({ state: 'active' })
+  })
+
   it('is checked when the site starts', async () => {
     site.write('shop', { 'index.ts': extensionSource('shop', '') })
     write('cart', `{ extensions: { shop: '^1.0.0' } }`, `host.hooks.addFilter('test_text', () => 'cart')`)

@@ -22,6 +22,13 @@ export function closeSection(changelog: string, version: string, date: Date): st
   return parts.join(`${UNRELEASED}\n## ${version} - ${date.toISOString().slice(0, 10)}\n`)
 }
 
+/** The source of a service, which has the version of the package, with another version. @throws Error if it states none */
+export function setServiceVersion(source: string, version: string): string {
+  const changed = source.replace(/^( {2}version: ')[^']*/m, `$1${version}`)
+  if (!changed.includes(`\n  version: '${version}',\n`)) throw new Error('A service states no version.')
+  return changed
+}
+
 /** Whether a version (semver.org) is later than another one. An invalid one is not. */
 export function isNewer(version: string, than: string): boolean {
   const [one, other] = [parse(version), parse(than)]

@@ -1,14 +1,14 @@
 /**
- * Makes a release of the current branch: `npm run release -- 1.0.0-beta.1`. Sets the version, closes the section of the changelog, builds the
+ * Makes a release of the current branch: `npm run release -- 1.0.0-beta.1`. Sets the version, also that of the services, closes the section of the changelog, builds the
  * packages twice and compares them, writes the list of their components and licenses, commits and tags. Publishes nothing.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readProject } from './manifest.ts'
 import { CREATE_EXTENSION_FOLDER, CREATE_FOLDER, FOLDER, ROOT } from './places.ts'
-import { closeSection, isNewer, licenseReport } from './release-texts.ts'
+import { closeSection, isNewer, licenseReport, setServiceVersion } from './release-texts.ts'
 
 const RELEASE = join(ROOT, 'dist', 'release')
 
@@ -20,6 +20,10 @@ if (run('git', ['status', '--porcelain']) !== '') throw new Error('Commit or dis
 const changelog = join(ROOT, 'CHANGELOG.md')
 await writeFile(changelog, closeSection(await readFile(changelog, 'utf8'), version, new Date()))
 run('npm', ['version', version, '--no-git-tag-version'])
+for await (const service of glob('plugins/*/index.ts', { cwd: ROOT })) {
+  const file = join(ROOT, service)
+  await writeFile(file, setServiceVersion(await readFile(file, 'utf8'), version))
+}
 
 await rm(RELEASE, { recursive: true, force: true })
 await mkdir(RELEASE, { recursive: true })

@@ -1,8 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { packageReadme } from '../../build/readme.ts'
-import { closeSection, isNewer, licenseReport } from '../../build/release-texts.ts'
+import { closeSection, isNewer, licenseReport, setServiceVersion } from '../../build/release-texts.ts'
+import packageJson from '../../package.json' with { type: 'json' }
+
+const ROOT = join(import.meta.dirname, '../..')
 
 describe('npm run release', () => {
   it('accepts only a newer version, by the rules of semantic versions', () => {
@@ -30,8 +33,18 @@ describe('npm run release', () => {
     const closed = closeSection('# Changelog\n\n## Unreleased\n\n### Added\n\n- A.\n', '1.0.0', date)
     expect(closed).to.equal('# Changelog\n\n## Unreleased\n\n## 1.0.0 - 2026-12-01\n\n### Added\n\n- A.\n')
     expect(() => closeSection('# Changelog\n', '1.0.0', date)).to.throw('one section')
-    const own = readFileSync(join(import.meta.dirname, '../../CHANGELOG.md'), 'utf8')
+    const own = readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8')
     expect(closeSection(own, '99.0.0', date)).to.contain('## 99.0.0 - 2026-12-01')
+  })
+
+  it('gives the services the version of the package', () => {
+    const services = globSync('plugins/*/index.ts', { cwd: ROOT }).map((file) => readFileSync(join(ROOT, file), 'utf8'))
+    expect(services).to.have.length(5)
+    for (const source of services) {
+      expect(setServiceVersion(source, packageJson.version)).to.equal(source)
+      expect(setServiceVersion(source, '99.0.0-rc.1')).to.contain("\n  version: '99.0.0-rc.1',\n")
+    }
+    expect(() => setServiceVersion('export default {}', '1.0.0')).to.throw('no version')
   })
 
   it('lists the licenses of all components', () => {

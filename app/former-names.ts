@@ -1,4 +1,4 @@
-/** Former names of the host's exports, until the next release. */
+/** Former names of the host's exports, until 1.0.0. */
 import { deprecate } from 'node:util'
 import type { z } from 'zod'
 import {

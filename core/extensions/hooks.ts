@@ -32,7 +32,7 @@ declare module '../hooks/names.ts' {
      */
     extension_state_changed: [id: string]
     /**
-     * Deprecated: use `extension_state_changed`, which fires at the same time. Will be removed in the next release.
+     * Deprecated: use `extension_state_changed`, which fires at the same time. Will be removed in 1.0.0.
      *
      * @param id - The extension's ID.
      * @since 0.1.0

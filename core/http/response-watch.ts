@@ -43,7 +43,7 @@ declare module '../hooks/names.ts' {
     response_sent: [request: CompletedRequest]
 
     /**
-     * Deprecated: use `response_sent`. Will be removed in the next release.
+     * Deprecated: use `response_sent`. Will be removed in 1.0.0.
      * @deprecated Use `response_sent`.
      * @param request The request, and the status of its response.
      * @since 0.1.0

@@ -113,7 +113,7 @@ onEachDatabase('content.posts.query', (databaseUrl) => {
     const post = await site.content.posts.get(id('b'))
     const { previous, next } = await site.content.posts.neighbors(post as Post)
     expect([previous?.title, next?.title]).to.deep.equal(['a', 'c'])
-    // The former name, until the next release. cspell:ignore neighbours
+    // The former name, until 1.0.0. cspell:ignore neighbours
     expect(await site.content.posts.neighbours(post as Post)).to.deep.equal({ previous, next })
     expect(await site.content.posts.periods({ unit: 'month' })).to.deep.equal([
       { period: '2026-02', count: 2 },

@@ -54,7 +54,7 @@ describe('response_sent', () => {
     expect(answered).to.deep.equal([])
   })
 
-  it('has its former name request_answered until the next release', async () => {
+  it('has its former name request_answered until 1.0.0', async () => {
     const former: string[] = []
     const undo = site.host.hooks.addAction('request_answered', ({ url }) => void former.push(url))
     await (await site.get('/hello-world/')).text()

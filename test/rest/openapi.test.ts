@@ -108,7 +108,7 @@ describe('GET host/v1/openapi.json', () => {
     expect(success('nothing')).not.to.have.property('content')
   })
 
-  it('describes routes with the former option names answer and answerTypes until the next release', () => {
+  it('describes routes with the former option names answer and answerTypes until 1.0.0', () => {
     const routes: readonly Pick<Route, 'path' | 'answer' | 'answerTypes'>[] = [
       { path: '/count', answer: z.object({ count: z.int() }) },
       { path: '/file', answerTypes: ['application/zip'] },

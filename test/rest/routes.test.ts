@@ -133,7 +133,7 @@ describe('REST routes', () => {
       expect(serve('/well-known/x.json')).to.throw('/well-known/x.json is taken by /a/v1/x.')
     })
 
-    it('has its former name serveAt until the next release', async () => {
+    it('has its former name serveAt until 1.0.0', async () => {
       site.rest.registerRoute('a/v1', route('/former', 1))
       site.rest.serveAt('/former', '/a/v1/former')
       await request(site.url).get('/former').expect(200, '1')

@@ -126,7 +126,7 @@ export function registerSubscriberRoutes(
     },
   } as const
   host.rest.registerRoute('pwa/v1', listRoute)
-  // Its former path, until the next release.
+  // Its former path, until 1.0.0.
   host.rest.registerRoute('pwa/v1', {
     ...listRoute,
     path: '/push-subscribers/sendings',

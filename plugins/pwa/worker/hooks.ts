@@ -39,7 +39,7 @@ declare module 'pentad' {
      */
     pwa_handles_files: [handles: boolean]
     /**
-     * Deprecated: use `pwa_handles_files`, which is applied first. Will be removed in the next release.
+     * Deprecated: use `pwa_handles_files`, which is applied first. Will be removed in 1.0.0.
      * @param handles Whether the service worker handles them.
      * @since 0.1.0
      * @deprecated Use `pwa_handles_files`.

@@ -53,7 +53,7 @@ export function createLog(
           descriptorsLogged = now
           // Logged as an error even if the first failing operation would only be a warning.
           isLogging = true
-          this.error({ err: error }, 'ran out of file descriptors; raise the limit of open files (ulimit -n)')
+          this.error({ err: error }, 'ran out of file descriptors; raise the limit on open files (ulimit -n)')
           isLogging = false
         },
       },

@@ -96,7 +96,7 @@ export function registerPackageRoutes(
     method: 'DELETE',
     path: '/extensions/{id}',
     access: 'delete_plugins',
-    summary: 'Deactivates an extension and deletes its files, with `withData` also its data.',
+    summary: 'Deactivates an extension and deletes its files and, with `withData`, its data.',
     timeLimit: TIME_LIMIT,
     response: successSchema(z.object({ deleted: z.literal(true) })),
     input: z.object({ id: z.string(), withData: z.stringbool().or(z.boolean()).default(false) }),

@@ -35,8 +35,8 @@ export async function makeTables(place: { siteDir: string; databaseUrl?: string 
 }
 
 /**
- * Puts an SQLite database with the empty tables of a site into a new site folder. They are created once per process: to create them for each
- * site takes a quarter of the CPU time of a site with services, and half of a site without.
+ * Puts an SQLite database with the empty tables of a site into a new site folder. They are created once per process, as
+ * migrating each site takes longer.
  */
 export async function placeTables(siteDir: string, services: boolean): Promise<void> {
   const made = databases.get(services) ?? emptyDatabase(services)

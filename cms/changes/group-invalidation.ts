@@ -6,7 +6,7 @@ import { RestResponse } from '../../core/rest/response.ts'
 const MOST_GROUPS = 32
 
 /**
- * Adds `Cache-Group-Invalidation` (RFC 9875) to the responses of writes: the tags of the pages that the write made outdated. A cache that
+ * Adds `Cache-Group-Invalidation` (RFC 9875) to the responses of writes: the tags of the pages that the write made stale. A cache that
  * forwards a write removes these pages before it forwards the response. Pages have the same tags in `Cache-Groups`.
  */
 export function sendGroupInvalidation(hooks: Hooks): void {

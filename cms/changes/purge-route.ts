@@ -15,7 +15,8 @@ export function registerPurgeRoute(rest: Rest, { purger, siteUrl }: { purger: Pu
     method: 'POST',
     path: '/purge',
     access: 'manage_options',
-    summary: 'Purges pages by URL and tag, or all pages, from all caches; or returns which pages that would be.',
+    summary:
+      'Purges pages by URL and tag, or all pages, from all caches. With `dryRun`, only returns the pages that would be purged.',
     input: z.object({
       urls: z.array(z.string().min(1)).max(MOST).default([]).describe('Absolute URLs on this site, or paths.'),
       tags: z

@@ -40,7 +40,7 @@ export function registerFeed(
     method: 'GET',
     path: '/changes',
     access: 'read_changes',
-    summary: 'Lists purges of the last 30 days after an event, oldest first, as a batch of CloudEvents.',
+    summary: 'Lists the purges since an event, oldest first, as a batch of CloudEvents. Covers the last 30 days.',
     responseTypes: [BATCH],
     input: z.object({
       lastEventId: z

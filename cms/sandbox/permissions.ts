@@ -30,7 +30,7 @@ export const permissionsSchema = z.strictObject({
   settings: z.boolean().default(false),
   fetch: z
     .strictObject({
-      /** `api.example.org`; `*.example.org` for all below it. */
+      /** `api.example.org`; `*.example.org` for all of its subdomains. */
       hosts: z.array(z.string().max(253).regex(HOST, 'Write api.example.org or *.example.org.')).max(30).default([]),
       /** Settings whose URLs an administrator enters: their hosts are allowed too. */
       hostsFromSettings: z.array(z.string().max(60)).max(10).default([]),

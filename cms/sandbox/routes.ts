@@ -39,7 +39,7 @@ export function registerSandboxRoute(
     method: 'GET',
     path: '/extensions/{id}/sandbox',
     access: 'activate_plugins',
-    summary: 'Returns what a sandboxed extension may do, what of that it uses, and what it costs.',
+    summary: 'Returns the permissions of a sandboxed extension, which of them it uses, and the resources it consumes.',
     input: z.object({ id: z.string() }),
     response: successSchema(sandboxShape),
     handler({ input }) {

@@ -160,7 +160,7 @@ export function createServer(
     const now = performance.now()
     if (now - dropsLogged < DROP_LOG_INTERVAL) return
     dropsLogged = now
-    log.error({ connections: maxConnections }, 'connections rejected; raise the limit of open files (ulimit -n)')
+    log.error({ connections: maxConnections }, 'connections rejected; raise the limit on open files (ulimit -n)')
   })
   // Accepting a connection failed, for example because no file descriptors were left. The server continues.
   http.on('error', (error) => {

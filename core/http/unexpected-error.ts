@@ -2,7 +2,7 @@ import { isUnavailable } from '../database/errors.ts'
 import { codeOf, RestError, withCauses } from '../errors.ts'
 import { isOutOfDescriptors } from '../files/file-descriptors.ts'
 
-/** Problems of the server, by the codes of Node, SQLite (sqlite.org/rescode.html), and PostgreSQL (SQLSTATE). */
+/** Server problems, by the codes of Node, SQLite (sqlite.org/rescode.html), and PostgreSQL (SQLSTATE). */
 const PROBLEMS = [
   ['disk full', /^(?:ENOSPC|EDQUOT|SQLITE 13|53100)$/],
   // Node's recursive `mkdir` reports `ENOENT` on a read-only file system.

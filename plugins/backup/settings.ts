@@ -25,7 +25,7 @@ export const backupSettings = z.object({
     .default('03:00')
     .meta({
       title: 'Start time',
-      description: 'In the time zone of the site. Hourly backups only use the minutes.',
+      description: 'In the site’s time zone. Hourly backups only use the minutes.',
       group: 'Schedule',
     }),
   automaticBackupsExclusions: categoriesSchema

@@ -2,9 +2,10 @@
  * The pentad command as a user runs it: a process of its own. `npm test` builds the npm package first, and commands are those of the
  * package, which start in two thirds of the CPU time. Without `PENTAD_TEST_PACKAGE`, as for a single file, they run from source.
  */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { until } from './until.ts'
 
 /** Whether `dist/pentad` is the package that belongs to the source. */
 export const IS_PACKAGE_BUILT: boolean = process.env.PENTAD_TEST_PACKAGE === '1'
@@ -84,7 +85,10 @@ export async function startPentad(
     reject(new Error(`pentad start ended with ${code}: ${collected.errors}${collected.output}`)),
   )
   const url = await promise
-  const serverPid = () => Number(execFileSync('ps', ['-o', 'pid=', '--ppid', String(child.pid)], { encoding: 'utf8' }))
+  const server = () => spawnSync('ps', ['-o', 'pid=', '--ppid', String(child.pid)], { encoding: 'utf8' }).stdout.trim()
+  // A site that ends at once may be between two processes.
+  await until(() => server() !== '')
+  const serverPid = () => Number(server())
   const first = serverPid()
   return {
     url,

@@ -115,7 +115,7 @@ export function registerWebhookRoutes(
     method: 'PUT',
     path: ITEM,
     access: 'manage_options',
-    summary: 'Changes the URL of an endpoint, or enables or disables it. Deliveries continue where they ended.',
+    summary: 'Changes the URL of an endpoint, or enables or disables it. Deliveries resume where they left off.',
     input: z.object({ id: z.string(), url: url.optional(), enabled: z.boolean().optional() }),
     response: webhookShape,
     async handler({ input }) {
@@ -151,7 +151,7 @@ export function registerWebhookRoutes(
     path: `${ITEM}/rotate-secret`,
     access: 'manage_options',
     summary:
-      'Replaces the secret and the key pair of an endpoint. For 24 hours, messages are signed with the former ones too.',
+      'Replaces the secret and the key pair of an endpoint. For 24 hours, messages are also signed with the previous ones.',
     input: z.object({ id: z.string() }),
     response: secretWebhookShape,
     async handler({ input }) {

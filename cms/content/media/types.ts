@@ -26,7 +26,7 @@ export interface MediaDetails {
   readonly artist: string
   /** Formatted duration of an audio or video file: `2:05`; empty if unknown. */
   readonly duration: string
-  /** The EXIF data in the format of WordPress, as imported. */
+  /** The EXIF data in the WordPress format, as imported. */
   readonly imageMeta: Readonly<Record<string, JsonValue>>
 }
 

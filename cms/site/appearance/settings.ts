@@ -31,7 +31,7 @@ const code = z.string().max(20_000)
 export const appearanceSettings = z.object({
   style: slug.default('').meta({ title: 'Style', group: 'style' }),
   headingFont: slug.default('').meta({ title: 'Heading font', group: 'style' }),
-  textFont: slug.default('').meta({ title: 'Text font', group: 'style' }),
+  textFont: slug.default('').meta({ title: 'Body font', group: 'style' }),
   colorScheme: z.enum(['auto', 'light', 'dark']).default('auto').meta({
     title: 'Color scheme',
     description: '“Auto” follows the setting of the visitor’s device.',

@@ -4,7 +4,7 @@ export const webMcpSettings = {
   webMcpTools: toggle(
     'off',
     'Browser tools',
-    'Lets AI agents in browsers search and read public content, and use the cart of a store (WebMCP).',
+    'Lets AI agents in browsers search and read public content, and use the store’s cart (WebMCP).',
     'agents',
   ),
 }

@@ -94,7 +94,8 @@ export const manifestSettings = {
     .default([])
     .meta({
       title: 'Display override',
-      description: 'Preferred display modes. Browsers that support none of them use the display mode above.',
+      description:
+        'Preferred display modes. Browsers that support none of them use the display mode set under Identity.',
       group: 'manifest',
     }),
   orientation: z

@@ -68,13 +68,13 @@ export const pushSettings = {
   pushPriceDrop: toggle(
     'off',
     'Price drop notifications',
-    'Notifies subscribers when the price of a product drops: all of them, or only those the store selects.',
+    'Notifies all subscribers, or only those the store selects, when the price of a product drops.',
     'push-automation',
   ),
   pushBackInStock: toggle(
     'off',
     'Back in stock notifications',
-    'Notifies subscribers when a product is back in stock: all of them, or only those the store selects.',
+    'Notifies all subscribers, or only those the store selects, when a product is back in stock.',
     'push-automation',
   ),
   pushOrderStatus: toggle(

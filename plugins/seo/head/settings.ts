@@ -77,7 +77,7 @@ const socialSettings = {
     .transform((text) => text.replace(/^@/, ''))
     .refine((text) => /^\w{0,15}$/.test(text), 'It must be an X username, such as @example.')
     .default('')
-    .meta({ title: 'X username', description: 'Account of the site, such as @example.', group: 'social' }),
+    .meta({ title: 'X username', description: 'The site’s X account, such as @example.', group: 'social' }),
   socialImage: z.int().min(0).default(0).meta({
     title: 'Default social image',
     description:

@@ -26,7 +26,7 @@ export const schemaSettings = {
   }),
   socialProfiles: z.array(url).max(50).default([]).meta({
     title: 'Social profiles',
-    description: 'URLs of the profiles of the organization or person on other sites.',
+    description: 'URLs of the organization’s or person’s profiles on other sites.',
     group: 'schema',
   }),
   articleSchemaType: z.enum(ARTICLE_TYPES).default('Article').meta({

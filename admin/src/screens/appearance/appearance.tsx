@@ -111,7 +111,7 @@ function sectionsOf(
         <>
           <StyleField draft={draft} choices={choices} />
           <FontField draft={draft} choices={choices} name="headingFont" label={__('Heading font', 'pentad')} />
-          <FontField draft={draft} choices={choices} name="textFont" label={__('Text font', 'pentad')} />
+          <FontField draft={draft} choices={choices} name="textFont" label={__('Body font', 'pentad')} />
         </>
       ),
     },

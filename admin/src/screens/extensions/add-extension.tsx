@@ -104,7 +104,7 @@ function Search() {
     <Section
       title={__('Search registry', 'pentad')}
       description={__(
-        'New releases can be installed 48 hours after they were published, unless you change the release delay.',
+        'New releases can be installed 48 hours after they are published, unless you change the release delay.',
         'pentad',
       )}
     >

@@ -35,7 +35,7 @@ export default function Webhooks() {
     <Page
       title={__('Webhooks', 'pentad')}
       description={__(
-        'Notify caches and other services which pages are outdated. Messages are signed according to Standard Webhooks.',
+        'Notify caches and other services of outdated pages. Messages are signed according to Standard Webhooks.',
         'pentad',
       )}
     >

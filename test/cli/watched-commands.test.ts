@@ -61,7 +61,12 @@ describe('a command, with an extension that never stops running', () => {
   const PLACES: [where: string, body: string, hook: string][] = [
     ['setup', '{}', ''],
     ['a callback of init', `host.hooks.addAction('init', () => { {} })`, ' in init'],
-    ['a timer', 'host.setTimeout(() => { {} }, 0)', ''],
+    // The command may otherwise be done before timers are due.
+    [
+      'a timer',
+      `host.setTimeout(() => { {} }, 0); host.hooks.addAction('init', () => new Promise((resolve) => setTimeout(resolve, 1000)))`,
+      '',
+    ],
     ['what it does when it is unloaded', 'host.onDispose(() => { {} })', ''],
     ['a callback of shutdown', `host.hooks.addAction('shutdown', () => { {} })`, ' in shutdown'],
     ['a listener of the end of the process', `process.on('exit', () => { {} })`, ''],

@@ -73,7 +73,7 @@ export function titleOf(key: string, { title }: SettingSchema): string {
 }
 
 /** Names with special capitalization. */
-const NAMES: Readonly<Record<string, string>> = { webp: 'WebP', avif: 'AVIF' }
+const NAMES: Readonly<Record<string, string>> = { webp: 'WebP', avif: 'AVIF', starttls: 'STARTTLS', tls: 'TLS' }
 
 /** `bottom-right` → `Bottom right`: for values without a label. A value with capitals is a name already. */
 export function wordsOf(value: string | number): string {

@@ -3,7 +3,7 @@ import { type Convert, compileConvert } from './convert.ts'
 import { invalidParameters, missingParameters } from './errors.ts'
 import { inputSchema, type JsonSchema, resolve, takesNull } from './json-schema.ts'
 
-/** A parameter in the WordPress format's index: JSON Schema with a boolean `required`. */
+/** A parameter in the format of WordPress's index: JSON Schema with a boolean `required`. */
 type Argument = Readonly<Record<string, unknown>> & { readonly required: boolean }
 
 export interface Parsed {

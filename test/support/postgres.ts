@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { makeTables } from '../../app/testing/tables.ts'
 import { freePort } from './free-port.ts'
+import { temporaryFolder } from './site-folder.ts'
 
 const DEBIAN_VERSIONS = '/usr/lib/postgresql'
 
@@ -28,8 +29,7 @@ export const postgresBinaries: string | undefined = existsSync(DEBIAN_VERSIONS)
 /** Makes a database with the tables that every site has, and nothing in them, and answers its URL. */
 export async function createPostgresDatabase(): Promise<string> {
   withTables ??= createEmptyPostgresDatabase().then(async (databaseUrl) => {
-    const siteDir = mkdtempSync(join(tmpdir(), 'pentad-tables-'))
-    await makeTables({ siteDir, databaseUrl }, false)
+    await makeTables({ siteDir: temporaryFolder(), databaseUrl }, false)
     return databaseUrl
   })
   return copyOf(new URL(await withTables).pathname.slice(1))

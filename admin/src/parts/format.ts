@@ -52,7 +52,7 @@ const clock = new Intl.DateTimeFormat('sv', {
   ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' },
 })
 
-/** The current local time of the site, in the WordPress format's `date`: `2026-05-01T12:00:00`. */
+/** The current local time of the site, in the format of WordPress's `date`: `2026-05-01T12:00:00`. */
 export const siteTime = (date: Date): string => clock.format(date).replace(' ', 'T')
 
 const STEPS = [

@@ -1,5 +1,5 @@
 /**
- * The allowed file types for uploads: extensions, in the WordPress format's `get_allowed_mime_types`, with the
+ * The allowed file types for uploads: extensions, in the format of WordPress's `get_allowed_mime_types`, with the
  * MIME type of each. They include nothing that a browser or a server executes.
  */
 export type MimeTypes = Readonly<Record<string, string>>

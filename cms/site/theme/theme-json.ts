@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** File of a theme with its colors and fonts, in the WordPress format's `theme.json`. */
+/** File of a theme with its colors and fonts, in the format of WordPress's `theme.json`. */
 export const THEME_JSON = 'theme.json'
 /** Style variations: `styles/<slug>.json`, as in WordPress. */
 export const STYLE_FILE = /^styles\/([a-z0-9-]{1,40})\.json$/

@@ -45,7 +45,10 @@ export interface Loader extends Required<ExtensionSource> {
   inspect(folder: string): Promise<{ readonly source: Source; readonly problem: string | null }>
   /** An extension of the last scan. */
   find(id: string): Source | undefined
-  /** The extensions that should be running and require this one, and the range of versions that each accepts. */
+  /**
+   * The extensions that should be running and require this one, and the range of versions that each accepts. Those that this one requires
+   * too are not included, because neither could be deactivated.
+   */
   dependents(id: string): readonly { readonly id: string; readonly range: string }[]
   /** Starts reloading an extension when one of its files is saved. */
   watch(extensions: Pick<ExtensionManager, 'list' | 'reload'>): void
@@ -184,7 +187,8 @@ export function createLoader(parts: LoaderParts): Loader {
     dependents: (id) =>
       [...found.values()].flatMap(({ id: other, requires }) => {
         const range = requires?.extensions?.[id]
-        return range !== undefined && activeVersion(other)?.isActive ? [{ id: other, range }] : []
+        const isMutual = found.get(id)?.requires?.extensions?.[other] !== undefined
+        return range !== undefined && !isMutual && activeVersion(other)?.isActive ? [{ id: other, range }] : []
       }),
     locate: traces.locate,
     mapLine: traces.mapLine,

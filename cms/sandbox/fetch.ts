@@ -6,6 +6,7 @@ import { assertMayChange } from './changes.ts'
 import { type GrantedPermissions, PermissionError } from './permissions.ts'
 import type { SandboxUsage } from './usage.ts'
 
+/** Of a request in characters, of a response in bytes. */
 const LONGEST_BODY = 1024 * 1024
 /** Shorter than the wall time of a call, so that the guest gets an error instead of being ended. */
 const TIME_LIMIT = 2_500
@@ -79,12 +80,15 @@ export function createFetch({ granted, usage, isTrustedAddress, withSecrets, ent
     }).catch((error: unknown) => {
       throw new Error(`${url.host} could not be reached: ${messageOf(error)}`)
     })
-    const read = await readResponse(url, response, { maxBytes: LONGEST_BODY })
+    const read = await readResponse(url, response, { maxBytes: LONGEST_BODY + 1, truncate: true })
+    if (read.length > LONGEST_BODY) {
+      throw new Error(`The response of ${url.host} has more than ${LONGEST_BODY} bytes, the most that fetch returns.`)
+    }
     return {
       status: response.statusCode ?? 0,
       headers: Object.fromEntries(
         Object.entries(response.headers).flatMap(([name, value]) =>
-          value === undefined || name === 'set-cookie' ? [] : [[name, String(value).slice(0, 8_000)]],
+          value === undefined || name === 'set-cookie' ? [] : [[name, String(value)]],
         ),
       ),
       url: url.href,

@@ -70,12 +70,20 @@ function withoutMeta(schema: Schema, next: (part: unknown) => z.ZodType, engine:
       return schema.properties === undefined
         ? z.record(
             z.string(),
-            typeof schema.additionalProperties === 'object' ? next(schema.additionalProperties) : z.json(),
+            typeof schema.additionalProperties === 'object' ? next(schema.additionalProperties) : anyJson(),
           )
         : object(schema, next)
     default:
-      return z.json()
+      return anyJson()
   }
+}
+
+/**
+ * Any JSON, such as that of `z.json()` and recursive schemas. It comes from `JSON.parse`, and `z.json()` would walk through it on the
+ * thread of the site: the extension itself checks it.
+ */
+function anyJson(): z.ZodType {
+  return z.unknown().nonoptional()
 }
 
 function object(schema: Schema, next: (part: unknown) => z.ZodType): z.ZodType {
@@ -88,7 +96,8 @@ function object(schema: Schema, next: (part: unknown) => z.ZodType): z.ZodType {
 }
 
 function list(schema: Schema, next: (part: unknown) => z.ZodType): z.ZodType {
-  let items = z.array(schema.items === undefined ? z.json() : next(schema.items))
+  // A tuple has `prefixItems`, and `items: false`: the extension itself checks it.
+  let items = z.array(typeof schema.items === 'object' ? next(schema.items) : anyJson())
   if (typeof schema.minItems === 'number') items = items.min(schema.minItems)
   if (typeof schema.maxItems === 'number') items = items.max(schema.maxItems)
   return items

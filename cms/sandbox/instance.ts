@@ -154,7 +154,8 @@ export class Instance {
     const text = (handle: QuickJSHandle | undefined): string => {
       if (handle === undefined || context.typeof(handle) !== 'string') throw new Error('The message is not a string.')
       const length = context.getProp(handle, 'length').consume((one) => context.getNumber(one))
-      if (length > longest) throw new Error(`The message has ${length} characters; at most ${longest} are allowed.`)
+      if (length > longest)
+        throw new Error(`A response or request has ${length} characters of JSON; at most ${longest} are allowed.`)
       return context.getString(handle)
     }
     const add = (name: string, call: (json: string) => QuickJSHandle) =>

@@ -16,6 +16,8 @@ export interface SandboxLimits {
   readonly instances: number
   /** Calls that wait for their turn; more are rejected. */
   readonly waiting: number
+  /** Maximum length of the JSON that a call passes to the guest, in characters. */
+  readonly input: number
   /** Maximum length of one message from the guest, in characters. */
   readonly message: number
   /** Requests to the host that one call may have at the same time. */
@@ -30,6 +32,7 @@ export const LIMITS: SandboxLimits = {
   calls: 1_000,
   instances: 2,
   waiting: 100,
+  input: 1024 * 1024,
   message: 4 * 1024 * 1024,
   requests: 16,
 }

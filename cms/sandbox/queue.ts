@@ -29,14 +29,21 @@ export function createQueue(atOnce: number, most: number) {
   }
 }
 
-/** An error that visitors see and that is not the fault of the call that it ends, so it does not count toward a pause. */
+/** The extension cannot work on a call now. Visitors see this error. */
 export function busy(reason: string): RestError {
-  const error = new RestError(
-    'extension_busy',
-    `${reason} Try again in a few seconds.`,
-    { status: 503 },
-    { 'Retry-After': '5' },
+  const message = `${reason} Try again in a few seconds.`
+  return blameless(new RestError('extension_busy', message, { status: 503 }, { 'Retry-After': '5' }))
+}
+
+/** What a call would pass to the extension is too large: it is not called. @param limit - In characters of JSON */
+export function tooLarge(what: string, limit: number): Error {
+  return blameless(
+    new Error(`${what} passes more than ${limit} characters of JSON, the most that a sandboxed extension receives.`),
   )
+}
+
+/** The error is not the fault of the extension, so it does not count toward a pause. */
+function blameless<Problem extends Error>(error: Problem): Problem {
   causedByOtherCode.add(error)
   return error
 }

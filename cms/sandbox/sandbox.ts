@@ -12,7 +12,7 @@ import {
   type ThreadData,
   type ToThread,
 } from './messages.ts'
-import { busy, createQueue } from './queue.ts'
+import { busy, createQueue, tooLarge } from './queue.ts'
 
 /** Nested calls of one extension: its callbacks for what its own host calls cause. */
 const DEEPEST = 3
@@ -222,6 +222,7 @@ export function createSandbox(parts: SandboxParts): Sandbox {
     if (isClosed) throw new Error('The sandbox is closed.')
     const call = ++last
     const json = message === START ? START : JSON.stringify(message)
+    if (json.length > limits.input) throw tooLarge(what, limits.input)
     opened ??= open()
     const opening = opened
     const promise = Promise.withResolvers<unknown>()

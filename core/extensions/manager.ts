@@ -42,7 +42,7 @@ export interface ExtensionManager {
    * @throws RestError `extension_not_found`; `extension_failed` with the reason in `data.reason`, in which case it is paused.
    */
   activate(id: string, confirm?: () => Promise<void>): Promise<ExtensionReport>
-  /** Deactivates an extension; does nothing if it is inactive. Fires `deactivated_plugin`. @throws RestError `extension_not_found` */
+  /** Deactivates an extension; does nothing if it is inactive. Fires `deactivated_plugin`. @throws RestError `extension_not_found`, `extension_required` */
   deactivate(id: string): Promise<ExtensionReport>
   /**
    * Forgets the state of an inactive extension, before its files are deleted. With `withData`, its `uninstall` function runs first.

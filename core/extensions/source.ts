@@ -6,6 +6,8 @@ export interface ExtensionSource {
   add?(path: string): Promise<string>
   /** Why an extension with that id is not in the list, if there is a known reason. */
   explainMissing?(id: string): Promise<string | undefined>
+  /** The extensions that should be running and require this one. */
+  dependents?(id: string): readonly { readonly id: string }[]
   /** Where in an extension's own files an error occurred. May rewrite its stack. */
   locate?(error: unknown): Place | undefined
   /** Maps stack traces in a log line to the authors' source files. */

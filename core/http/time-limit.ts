@@ -50,7 +50,6 @@ export class CallTimeout extends Error {
   }
 }
 
-/** Timeout errors of callbacks that were only waiting for a call of another owner's code. */
 /** Errors that do not count for their owner: a callback waited for other code, to whose owner the error was reported, or was called too often. */
 export const causedByOtherCode = new WeakSet<Error>()
 

@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import packageJson from '../../package.json' with { type: 'json' }
 import { createExtensionSite, type ExtensionSite, extensionSource, refusal } from './extension-site.ts'
@@ -64,12 +66,35 @@ describe('what an extension requires', () => {
     site = await createExtensionSite({ siteDir: site.siteDir })
     await site.extensions.load()
     expect(site.text()).to.equal('cart')
-    await site.extensions.deactivate('shop')
     await site.close()
+    await rm(join(site.siteDir, 'extensions', 'shop'), { recursive: true })
     site = await createExtensionSite({ siteDir: site.siteDir })
     await site.extensions.load()
     expect(site.text('none')).to.equal('none')
     expect(site.extensions.list().find(({ id }) => id === 'cart')).to.include({ state: 'paused' })
+  })
+
+  it('cannot be deactivated before it', async () => {
+    site.write('shop', { 'index.ts': extensionSource('shop', '') })
+    write('cart', `{ extensions: { shop: '^1.0.0' } }`)
+    await site.extensions.activate('shop')
+    await site.extensions.activate('cart')
+    const { code, status, message } = await refusal(site.extensions.deactivate('shop'))
+    expect([code, status]).to.deep.equal(['extension_required', 409])
+    expect(message).to.match(/ is required by: cart\. Deactivate that first\.$/)
+    expect(site.extensions.list().find(({ id }) => id === 'shop')).to.include({ state: 'active' })
+    await site.extensions.deactivate('cart')
+    expect(await site.extensions.deactivate('shop')).to.include({ state: 'inactive' })
+  })
+
+  it('can be deactivated if it requires the other one, too', async () => {
+    site.write('shop', { 'index.ts': extensionSource('shop', '') })
+    write('cart', `{ extensions: { shop: '*' } }`)
+    await site.extensions.activate('shop')
+    await site.extensions.activate('cart')
+    write('shop', `{ extensions: { cart: '*' } }`)
+    await site.extensions.reload('shop')
+    expect(await site.extensions.deactivate('shop')).to.include({ state: 'inactive' })
   })
 
   it('must be ranges, written as literals before setup', async () => {

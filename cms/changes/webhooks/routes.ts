@@ -80,7 +80,7 @@ export function registerWebhookRoutes(
     method: 'GET',
     path: '/webhooks',
     access: 'manage_options',
-    summary: 'Lists webhooks, which receive changes as signed messages.',
+    summary: 'Lists the endpoints that receive changes as signed webhooks.',
     response: z.object({ items: z.array(webhookShape) }),
     handler: async () => ({ items: await Promise.all((await store.list()).map(report)) }),
   })
@@ -88,7 +88,7 @@ export function registerWebhookRoutes(
     method: 'POST',
     path: '/webhooks',
     access: 'manage_options',
-    summary: 'Adds a webhook, which receives all changes from now on. The response contains its secret.',
+    summary: 'Adds an endpoint, which receives all changes from now on. The response contains its secret.',
     input: z.object({ url }),
     response: secretWebhookShape,
     async handler({ input }) {
@@ -106,7 +106,7 @@ export function registerWebhookRoutes(
     method: 'GET',
     path: ITEM,
     access: 'manage_options',
-    summary: 'Returns a webhook.',
+    summary: 'Returns an endpoint.',
     input: z.object({ id: z.string() }),
     response: webhookShape,
     handler: async ({ input }) => report(await find(input.id)),
@@ -115,14 +115,14 @@ export function registerWebhookRoutes(
     method: 'PUT',
     path: ITEM,
     access: 'manage_options',
-    summary: 'Changes the URL of a webhook, or enables or disables it. Deliveries resume where they left off.',
+    summary: 'Changes the URL of an endpoint, or enables or disables it. Deliveries resume where they left off.',
     input: z.object({ id: z.string(), url: url.optional(), enabled: z.boolean().optional() }),
     response: webhookShape,
     async handler({ input }) {
       const row = await find(input.id)
       const { url = row.url, enabled = row.is_enabled === 1 } = input
       checkUrl(url)
-      // A failing webhook is retried at once.
+      // A failing endpoint is tried again at once.
       const state = {
         failures: 0,
         next_attempt_gmt: null,
@@ -137,7 +137,7 @@ export function registerWebhookRoutes(
     method: 'DELETE',
     path: ITEM,
     access: 'manage_options',
-    summary: 'Deletes a webhook.',
+    summary: 'Removes an endpoint.',
     input: z.object({ id: z.string() }),
     response: successSchema(z.object({ id: z.string() })),
     async handler({ input }) {
@@ -151,7 +151,7 @@ export function registerWebhookRoutes(
     path: `${ITEM}/rotate-secret`,
     access: 'manage_options',
     summary:
-      'Replaces the secret and the key pair of a webhook. For 24 hours, messages are also signed with the previous ones.',
+      'Replaces the secret and the key pair of an endpoint. For 24 hours, messages are also signed with the previous ones.',
     input: z.object({ id: z.string() }),
     response: secretWebhookShape,
     async handler({ input }) {
@@ -178,7 +178,7 @@ export function registerWebhookRoutes(
     method: 'GET',
     path: `${ITEM}/deliveries`,
     access: 'manage_options',
-    summary: "Lists a webhook's delivery attempts, newest first.",
+    summary: 'Lists attempts to deliver events to an endpoint, newest first.',
     input: paginationSchema.extend({ id: z.string() }),
     response: paginatedSchema(deliveryShape),
     async handler({ input }) {

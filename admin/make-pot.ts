@@ -1,13 +1,15 @@
 /**
- * Writes `languages/pentad-admin.pot`, the template for translations: every text of the client and of the plugins' screens
- * that is passed to `__` and its variants.
+ * Writes `languages/pentad-admin.pot`, the template for translations: every text of the client and of the services' screens
+ * that is passed to `__` and its variants, and the texts of the server that the client translates.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type GetTextTranslations, po } from 'gettext-parser'
 import ts from 'typescript'
+import { createTestHost } from '../app/testing/index.ts'
 import { postTypeLabels, taxonomyLabels } from '../cms/content/routes/labels.ts'
 import { SHOWN_LABELS } from './src/screens/content/shown-labels.ts'
+import { kindOf, plainWordsOf, type SettingSchema } from './src/settings/schema.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const SOURCES = ['admin/src/**/*.{ts,tsx}', 'plugins/*/admin/**/*.{ts,tsx}']
@@ -64,6 +66,24 @@ function labels(): Found[] {
   )
 }
 
+/** The titles, descriptions, and choices of settings, as a site with all services sends them. */
+async function settings(): Promise<Found[]> {
+  const site = await createTestHost({ services: true })
+  const { settings: registry } = site.host
+  const found = registry.names().flatMap((name) => {
+    const { properties = {} }: SettingSchema = registry.get(name)?.jsonSchema() ?? {}
+    return Object.values(properties).flatMap((schema) => {
+      const choices = kindOf(schema) === 'choice' ? (schema.enum ?? []).map(plainWordsOf) : []
+      const texts = [schema.title, schema.description, ...choices]
+      return texts.flatMap((text) =>
+        text ? [{ text, plural: undefined, context: '', file: `settings of ${name}` }] : [],
+      )
+    })
+  })
+  await site.close()
+  return found
+}
+
 const HEADERS = {
   'Project-Id-Version': 'Pentad admin',
   'MIME-Version': '1.0',
@@ -74,12 +94,12 @@ const HEADERS = {
 }
 
 /** The template, in gettext-parser's format: messages by context and `msgid`, without translations. */
-export function makeTemplate(): GetTextTranslations {
+export async function makeTemplate(): Promise<GetTextTranslations> {
   const files = globSync(SOURCES, { cwd: ROOT })
     .map((file) => file.replaceAll('\\', '/'))
     .sort()
   const translations: GetTextTranslations['translations'] = {}
-  for (const { text, plural, context, file } of [...files.flatMap(textsIn), ...labels()]) {
+  for (const { text, plural, context, file } of [...files.flatMap(textsIn), ...labels(), ...(await settings())]) {
     translations[context] ??= {}
     const entries = translations[context]
     const known = entries[text]
@@ -96,4 +116,4 @@ export function makeTemplate(): GetTextTranslations {
   return { charset: 'utf-8', headers: HEADERS, translations }
 }
 
-if (import.meta.main) writeFileSync(join(ROOT, 'admin/languages/pentad-admin.pot'), po.compile(makeTemplate()))
+if (import.meta.main) writeFileSync(join(ROOT, 'admin/languages/pentad-admin.pot'), po.compile(await makeTemplate()))

@@ -33,13 +33,13 @@ const toArabic = (text: string) =>
   text.replace(/[a-z]/gi, (letter) => LETTERS[letter.toLowerCase().charCodeAt(0) - 97] ?? letter)
 
 /** Puts the translation into the folder of a site, for the language `ar`. */
-export function addPseudoLocale(siteDir: string): void {
+export async function addPseudoLocale(siteDir: string): Promise<void> {
   const pseudo = (entry: GetTextTranslation): GetTextTranslation => ({
     ...entry,
     msgstr: [pseudoText(entry.msgid_plural ?? entry.msgid)],
   })
   const translations = Object.fromEntries(
-    Object.entries(makeTemplate().translations).map(([context, entries]) => [
+    Object.entries((await makeTemplate()).translations).map(([context, entries]) => [
       context,
       Object.fromEntries(Object.entries(entries).map(([text, entry]) => [text, pseudo(entry)])),
     ]),

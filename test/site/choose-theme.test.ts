@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createTestHost, type TestHost } from '../../app/testing/index.ts'
+import { createThemes } from '../../cms/site/theme/theme.ts'
 
 describe('The theme in the settings of the host', () => {
   let site: TestHost
@@ -63,6 +64,30 @@ describe('The theme in the settings of the host', () => {
     expect(await front()).to.equal('Tea &amp; cake /tea/')
     await choose('default')
     expect(await menus.places()).to.have.all.keys('primary', 'footer')
+  })
+
+  it('is shown without menu locations of its own if its menus.json is invalid, with a warning that names the file', async () => {
+    const folder = join(site.host.config.siteDir, 'themes/broken-menus')
+    mkdirSync(folder)
+    const file = join(folder, 'menus.json')
+    writeFileSync(file, '{ "primary": ')
+    writeFileSync(join(folder, 'home.eta'), 'Still here')
+    const warnings: unknown[] = []
+    const themes = createThemes(site.host.config.siteDir, {
+      watch: false,
+      log: { warn: (details: object) => warnings.push(details) },
+    })
+    expect((await themes.open('broken-menus'))?.menus).to.have.all.keys('primary', 'footer')
+    expect(warnings).to.deep.equal([
+      {
+        file,
+        problems: ['It must be JSON that defines menu locations, such as { "primary": "Primary menu" }.'],
+      },
+    ])
+    await choose('broken-menus')
+    expect(await front()).to.equal('Still here')
+    await choose('default')
+    rmSync(folder, { recursive: true })
   })
 
   it('is the default one until another is chosen, and at once that one', async () => {

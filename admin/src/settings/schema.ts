@@ -72,13 +72,13 @@ export function titleOf(key: string, { title }: SettingSchema): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Names with special capitalization. */
-const NAMES: Readonly<Record<string, string>> = { webp: 'WebP', avif: 'AVIF', starttls: 'STARTTLS', tls: 'TLS' }
+/** Values that are names, with special capitalization. */
+export const NAMES: Readonly<Record<string, string>> = { webp: 'WebP', avif: 'AVIF', starttls: 'STARTTLS', tls: 'TLS' }
 
-/** `bottom-right` → `Bottom right`: for values without a label. A value with capitals is a name already. */
-export function wordsOf(value: string | number): string {
+/** `bottom-right` → `Bottom right`; `undefined` for names, such as `WebP`. A value with capitals is a name already. */
+export function plainWordsOf(value: string | number): string | undefined {
   const plain = String(value)
-  return NAMES[plain] ?? (/^[a-z]+([_-][a-z]+)*$/.test(plain) ? titleOf(plain, {}) : plain)
+  return plain in NAMES || !/^[a-z]+([_-][a-z]+)*$/.test(plain) ? undefined : titleOf(plain, {})
 }
 
 /** An example value: `[{ platform: '…', url: '…' }]`. */

@@ -13,7 +13,8 @@ import {
 } from '@mantine/core'
 import { useState } from 'react'
 import { __, sprintf } from '../i18n.ts'
-import { exampleOf, kindOf, type SettingSchema, titleOf, wordsOf } from './schema.ts'
+import { exampleOf, kindOf, type SettingSchema, titleOf } from './schema.ts'
+import { wordsOf } from './translate.ts'
 
 interface SettingFieldProps {
   readonly name: string

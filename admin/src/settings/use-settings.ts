@@ -7,8 +7,17 @@ import { __ } from '../i18n.ts'
 import { type PageData, pageData, parsePage, readPageData } from '../page-data.ts'
 import { notifyDone, notifyFailed } from '../parts/notify.ts'
 import type { SettingSchema } from './schema.ts'
+import { translateSettings } from './translate.ts'
 
 type Values = Readonly<Record<string, unknown>>
+
+interface RecordSchema {
+  readonly schema: { readonly properties?: Readonly<Record<string, SettingSchema>> }
+}
+
+const translate = ({ schema: { properties = {} } }: RecordSchema): RecordSchema => ({
+  schema: { properties: translateSettings(properties) },
+})
 
 export interface SettingsDraft {
   /** Undefined while loading. */
@@ -55,9 +64,7 @@ export function useSettingValues(name: string): Values {
  */
 export function useSettings(name: string): SettingsDraft {
   const client = useQueryClient()
-  const schema = useRead<{ readonly schema: { readonly properties?: Readonly<Record<string, SettingSchema>> } }>(
-    `host/v1/settings-schema/${name}`,
-  )
+  const schema = useRead<RecordSchema>(`host/v1/settings-schema/${name}`, undefined, { select: translate })
   const stored = useSettingValues(name)
   const [draft, setDraft] = useState<Values>({})
   const [base, setBase] = useState<PageData['settings'][string]>()
@@ -129,7 +136,7 @@ export function useSettings(name: string): SettingsDraft {
   }
 
   return {
-    schema: schema.data?.schema.properties ?? (schema.data ? {} : undefined),
+    schema: schema.data?.schema.properties,
     values: { ...stored, ...draft },
     changed: Object.keys(draft),
     ...{ conflicts, fieldErrors, isSaving, error: schema.error, set, discard, save },

@@ -73,7 +73,7 @@ function entriesOf(folder: string): Dirent[] {
   }
 }
 
-/** @param skip receives what could not be used of a `theme.json` file or a style variation */
+/** @param skip receives what could not be used of `theme.json`, a style variation, or `menus.json` */
 export async function readTheme(
   folder: string,
   files: readonly FoundFile[],
@@ -95,7 +95,7 @@ export async function readTheme(
       const { name, path } = file
       const content = await readFile(path)
       const style = STYLE_FILE.exec(name)?.[1]
-      if (name === MENUS) menus = readMenus(content.toString('utf8'), path)
+      if (name === MENUS) menus = readMenus(content.toString('utf8'), (problem) => skip(file, [problem]))
       else if (name === THEME_JSON) json = readJson(file, content)
       else if (style !== undefined) {
         const variation = readJson(file, content)
@@ -116,11 +116,12 @@ export async function readTheme(
   }
 }
 
-/** @throws Error with the file name if it is not an object of names */
-function readMenus(text: string, path: string): Readonly<Record<string, string>> {
+/** A mistake never stops a theme: `skip` receives the reason, and the theme then has no menu locations of its own. */
+function readMenus(text: string, skip: (problem: string) => void): ThemeFolder['menus'] {
   try {
     return menusSchema.parse(JSON.parse(text))
   } catch {
-    throw new Error(`${path} must define menu locations, such as { "primary": "Primary menu" }.`)
+    skip('It must be JSON that defines menu locations, such as { "primary": "Primary menu" }.')
+    return undefined
   }
 }

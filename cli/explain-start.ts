@@ -2,12 +2,10 @@ import type { Config } from '../core/config.ts'
 import { messageOf } from '../core/errors.ts'
 import { ownCommand } from './own-command.ts'
 
-/** Result codes of SQLite (sqlite.org/rescode.html): the disk is full, the file is damaged or no database. */
-const SQLITE_FULL = 13
-const SQLITE_DAMAGED = [11, 26]
-
-const NOT_WRITABLE = ['EROFS', 'EACCES', 'EPERM']
-const NO_SPACE = ['ENOSPC', 'EDQUOT']
+/** With primary result codes of SQLite (sqlite.org/rescode.html): read-only, and cannot open. */
+const NOT_WRITABLE = ['EROFS', 'EACCES', 'EPERM', 'SQLITE 8', 'SQLITE 14']
+const NO_SPACE = ['ENOSPC', 'EDQUOT', 'SQLITE 13']
+const DAMAGED = ['SQLITE 11', 'SQLITE 26']
 const NO_CONNECTION = [
   'ECONNREFUSED',
   'ECONNRESET',
@@ -29,17 +27,17 @@ export function explainStart(
   error: unknown,
   { siteDir, databaseUrl }: Pick<Config, 'siteDir' | 'databaseUrl'>,
 ): unknown {
-  const [code, sqliteCode] = [codeOf(error), memberOf(error, 'errcode')]
-  if (NO_SPACE.includes(code) || sqliteCode === SQLITE_FULL)
+  const code = codeOf(error)
+  if (NO_SPACE.includes(code))
     return explained(
       error,
       `The disk of the site folder ${siteDir} is full. Free disk space, then start the site again.`,
     )
   if (NOT_WRITABLE.includes(code) && memberOf(error, 'syscall') !== 'connect') {
     const fix = `Make it writable for the user that runs the site, or choose another folder: ${ownCommand('--site <dir> start')}`
-    return explained(error, `The site folder ${siteDir} is not writable. ${fix}`)
+    return explained(error, `The site folder ${siteDir}, or a file in it, is not writable. ${fix}`)
   }
-  if (SQLITE_DAMAGED.some((damaged) => damaged === sqliteCode)) {
+  if (DAMAGED.includes(code)) {
     const fix = `Restore the site from a backup: ${ownCommand('backup restore <file>')}. Pentad did not change the file.`
     return explained(error, `The database in ${siteDir} is damaged. ${fix}`)
   }
@@ -69,8 +67,10 @@ function explained(cause: unknown, message: string): Error {
   return new Error(`${message}${cause instanceof Error ? ` (${messageOf(cause)})` : ''}`, { cause })
 }
 
+/** `EACCES`, or `SQLITE 14` without the details of an extended result code. */
 function codeOf(error: unknown): string {
-  return String(memberOf(error, 'code') ?? '')
+  const sqliteCode = memberOf(error, 'errcode')
+  return typeof sqliteCode === 'number' ? `SQLITE ${sqliteCode & 0xff}` : String(memberOf(error, 'code') ?? '')
 }
 
 function memberOf(error: unknown, name: string): unknown {

@@ -113,7 +113,7 @@ export async function joinCms(
   const content = await createContent({ database, hooks, options, auth, config, log })
   if (firstAdministrator) {
     const author = await auth.users.getByLogin(firstAdministrator.login)
-    await seedContent({ content, options, database, authorId: author?.id ?? 0 })
+    await seedContent({ content, options, database, authorId: author?.id ?? 0, log })
   }
   const changes = await joinChanges(host, { content, jobs })
   const abilities = createAbilities({

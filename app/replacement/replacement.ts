@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
 import { SITE_DATABASE } from '../../core/database/site-file.ts'
+import { messageOf } from '../../core/errors.ts'
 import { flushFolderSync } from '../../core/files/flush-folder.ts'
 import { createFileLock, type FileLock, LockLost } from '../../core/files/lock.ts'
 import { isDatabaseFree } from './database-free.ts'
@@ -155,9 +156,16 @@ function isThere(file: string): boolean {
   return lstatSync(file, { throwIfNoEntry: false }) !== undefined
 }
 
+/** @throws Error if the file is damaged: which files of the site are the new ones is then unknown */
 function readJournal(siteDir: string): Journal | undefined {
   const file = join(siteDir, REPLACEMENT_FILE)
-  return isThere(file) ? journalSchema.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined
+  if (!isThere(file)) return undefined
+  try {
+    return journalSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
+  } catch (error) {
+    const fix = 'If no restore was in progress, delete it. Otherwise, restore the site from a backup.'
+    throw new Error(`${file}, which records the last restore, can't be read. ${fix} (${messageOf(error)})`)
+  }
 }
 
 /** Written under a temporary name, flushed and renamed: the file is complete or does not exist. */

@@ -1,4 +1,5 @@
 import type { Database } from '../../core/database/index.ts'
+import type { Logger } from '../../core/log.ts'
 import type { JsonValue, Options } from '../../core/options/types.ts'
 import type { Content } from './types.ts'
 
@@ -46,9 +47,14 @@ export async function seedContent(parts: {
   database: Database
   /** Author of the content. */
   authorId: number
+  log: Logger
 }): Promise<void> {
-  const { content, options, database, authorId } = parts
-  if (options.get(RECORD) !== undefined) return
+  const { content, options, database, authorId, log } = parts
+  if (options.get(RECORD) !== undefined) {
+    // For example, PENTAD_DATABASE_URL or a volume is missing, and a new database took the place of the site's.
+    log.warn('site has settings, but its database was empty; check PENTAD_DATABASE_URL, or restore a backup')
+    return
+  }
   if (await database.db.selectFrom('posts').select('id').limit(1).executeTakeFirst()) return
 
   const category =

@@ -7,7 +7,7 @@ import type { JobTable } from '../../core/database/index.ts'
 import { withOrigin } from '../../core/errors.ts'
 import { outsideRequests } from '../../core/http/request-context.ts'
 import type { Logger } from '../../core/log.ts'
-import { isFromFuture } from '../database/clock.ts'
+import { startOfFuture } from '../database/clock.ts'
 import { type Lease, LeaseLost, type Leases } from '../database/leases.ts'
 import { createRegister, type Registered, type Run } from './owner.ts'
 import { type JobRow, type JobStore, NEVER, toReport } from './store.ts'
@@ -178,10 +178,12 @@ export function createRunner(parts: { store: JobStore; leases: Leases; log: Logg
   }
 }
 
+/** As `JobStore.due`, which compares times as text: a job that only one of them takes for due would be looked at again and again. */
 function isDue(row: JobRow): boolean {
   const open = row.state === 'running' || row.state === 'cancelled'
   if (!open || row.run_after_gmt === NEVER) return false
-  return Date.parse(`${row.run_after_gmt}Z`) <= Date.now() || isFromFuture(Date.parse(`${row.updated_gmt}Z`))
+  const now = Date.now()
+  return row.run_after_gmt <= toGmt(now) || row.updated_gmt > toGmt(startOfFuture(now))
 }
 
 function whatIsLeft(row: JobRow, result: TickResult<unknown>) {

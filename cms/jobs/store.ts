@@ -131,14 +131,12 @@ export function createJobStore(db: Kysely<Schema>): JobStore {
   }
 }
 
-/** The public fields of a job, without its data. */
+/** The public fields of a job, without its data. No process works on a job with an unknown state, for example of a damaged row. */
 export function toReport(row: JobRow): JobReport {
-  const state = STATES.find((known) => known === row.state)
-  if (!state) throw new Error(`Job ${row.id} has the unknown state ${row.state}.`)
   return {
     id: row.id,
     type: row.type,
-    state,
+    state: STATES.find((known) => known === row.state) ?? 'failed',
     percent: row.percent,
     message: row.message,
     error: row.error,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createSite } from '../../app/create-site.ts'
@@ -34,7 +34,9 @@ describe('A site that cannot start says what to do', () => {
     const unmount = mountReadOnly(siteDir)
     try {
       const message = await failure({ siteDir })
-      expect(message).to.contain(`The site folder ${siteDir} is not writable. Make it writable`).and.contain('EROFS')
+      expect(message)
+        .to.contain(`The site folder ${siteDir}, or a file in it, is not writable. Make it writable`)
+        .and.contain('EROFS')
     } finally {
       unmount()
     }
@@ -58,6 +60,22 @@ describe('A site that cannot start says what to do', () => {
     expect(await failure({ siteDir }))
       .to.contain(`The database in ${siteDir} is damaged. Restore the site from a backup`)
       .and.contain('file is not a database')
+  })
+
+  it('if its database cannot be opened', async () => {
+    const siteDir = temporaryFolder()
+    mkdirSync(join(siteDir, 'site.db'))
+    expect(await failure({ siteDir }))
+      .to.contain('or a file in it, is not writable.')
+      .and.contain('unable to open database file')
+  })
+
+  it('if the record of a restore is damaged', async () => {
+    const siteDir = await stoppedSite()
+    writeFileSync(join(siteDir, 'replacement.json'), '{ "id": ')
+    expect(await failure({ siteDir })).to.match(
+      /replacement\.json, which records the last restore, can't be read\. If no/,
+    )
   })
 
   it('if its database server is unreachable, without the password', async () => {

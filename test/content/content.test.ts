@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { seedContent } from '../../cms/content/index.ts'
 import type { NewPostType } from '../../cms/content/types.ts'
+import { createLog } from '../../core/log.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { type OpenContent, openContent } from './open-content.ts'
 
@@ -188,8 +189,9 @@ onEachDatabase('createContent', (databaseUrl) => {
 onEachDatabase('seedContent', (databaseUrl) => {
   it('greets a new site once, and never a used one', async () => {
     const site = await openContent(await databaseUrl())
-    await seedContent({ ...site, authorId: 1 })
-    await seedContent({ ...site, authorId: 1 })
+    const log = createLog('silent')
+    await seedContent({ ...site, authorId: 1, log })
+    await seedContent({ ...site, authorId: 1, log })
     const { posts, terms } = site.content
     const { items } = await posts.query({ types: ['post', 'page'], orderBy: 'id', order: 'asc' })
     expect(items.map(({ title, path }) => [title, path])).to.deep.equal([
@@ -199,7 +201,7 @@ onEachDatabase('seedContent', (databaseUrl) => {
     const category = await terms.getBySlug('category', 'uncategorized')
     expect([category?.count, category?.id]).to.deep.equal([1, site.content.siteSettings().defaultCategory])
     for (const { id } of items) await posts.delete(id)
-    await seedContent({ ...site, authorId: 1 })
+    await seedContent({ ...site, authorId: 1, log })
     expect((await posts.query({ types: ['post', 'page'] })).total).to.equal(0)
     await site.close()
   })

@@ -135,6 +135,26 @@ onEachDatabase('jobs', (databaseUrl) => {
       expect((await jobs.get(id))?.state).to.equal('complete')
     })
 
+    it('completes a job whose stored times are damaged, and fails one whose data is', async () => {
+      const { job } = define(async ({ data: { at } }) => ({ ...step(at), done: true }), { retries: 0 })
+      const ids: string[] = []
+      for (let at = 0; at < 4; at++) ids.push((await job.start({ at })).id)
+      const damage = (at: number, changes: Record<string, string>) =>
+        database.db
+          .updateTable('jobs')
+          .set(changes)
+          .where('id', '=', ids[at] ?? '')
+          .execute()
+      await damage(0, { run_after_gmt: 'yesterday', updated_gmt: 'yesterday' })
+      await damage(1, { data: '{ "at": ' })
+      await damage(2, { state: 'odd' })
+      jobs.start()
+      const states = async () => Promise.all(ids.map(async (id) => (await jobs.get(id))?.state))
+      await until(async () => (await states()).join() === 'complete,failed,failed,complete')
+      expect((await jobs.get(ids[1] ?? ''))?.error).to.contain('JSON')
+      expect(await jobs.list({})).to.have.length(4)
+    })
+
     it('answers undefined for a job that does not exist', async () => {
       expect(await jobs.advance('nobody')).to.equal(undefined)
     })

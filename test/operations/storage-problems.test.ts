@@ -1,8 +1,9 @@
-import { closeSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, rmSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { sql } from 'kysely'
 import { Client } from 'pg'
+import { createSite } from '../../app/create-site.ts'
 import { createTestHost, type TestHost } from '../../app/testing/index.ts'
 import { canMount, mountReadOnly, mountSmallDisk } from '../support/mounts.ts'
 import { createPostgresDatabase, postgresBinaries } from '../support/postgres.ts'
@@ -87,6 +88,42 @@ describe('Problems of the disk and the database', () => {
     expect(await save('Lost')).to.deep.include({ status: 503, code: 'storage_not_writable' })
     expect(await titles()).to.deep.equal(['Hello world!'])
     await site.close()
+  })
+
+  it('a damaged database: 500 with what to do, and the process goes on', async () => {
+    const siteDir = temporaryFolder()
+    const first = await createSite({ siteDir, port: 0, logLevel: 'silent' }, { runServices: false })
+    await first.close()
+    const file = join(siteDir, 'site.db')
+    const intact = readFileSync(file)
+    const lines: string[] = []
+    const logTo = { write: (line: string) => void lines.push(line) }
+    const open = () => createSite({ siteDir, port: 0 }, { runServices: false, logTo })
+    const damaged = await open()
+    try {
+      await damaged.listen()
+      const read = async (path: string) => {
+        const response = await fetch(`${damaged.config.url}${path}`)
+        return { status: response.status, text: await response.text() }
+      }
+      truncateSync(file, 8192)
+      // Nothing of this table is in SQLite's cache.
+      const { status, text } = await read('/wp-json/wp/v2/comments')
+      expect(status, text).to.equal(500)
+      expect(text).to.contain('"code":"database_damaged"').and.contain('Restore the site from a backup.')
+      expect((await read('/wp-json/host/v1/health')).status).to.equal(200)
+    } finally {
+      await damaged.close()
+    }
+
+    rmSync(file)
+    const empty = await open()
+    await empty.close()
+    expect(lines.filter((line) => line.includes('database was empty'))).to.have.length(1)
+    writeFileSync(file, intact)
+    const restored = await open()
+    await restored.close()
+    expect(lines.filter((line) => line.includes('database was empty'))).to.have.length(1)
   })
 
   it('a PostgreSQL server that is read-only, or gone: 503, and the site recovers', async function () {

@@ -41,7 +41,7 @@ export async function openSite(
   })
   if ((await auth.users.query({})).total === 0)
     await auth.users.create({ login: 'admin', email: 'admin@example.org', roles: ['administrator'] })
-  await seedContent({ ...site, authorId: 1 })
+  await seedContent({ ...site, authorId: 1, log })
 
   const rows = async (table: string, columns: string, order: string) =>
     (await sql`select ${sql.raw(columns)} from ${sql.table(table)} order by ${sql.raw(order)}`.execute(database.db))

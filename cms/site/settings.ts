@@ -11,7 +11,7 @@ export const siteSettings = {
   contentSecurityPolicy: z.enum(POLICY_MODES).default('report-only').meta({
     title: 'Content security policy',
     description:
-      'Blocks scripts that were not added by the theme or an extension. Use “Report only” to see what “Enforce” would block in the browser console.',
+      'Blocks scripts that were not added by the theme or an extension. Use “Report only” to see in the browser console what “Enforce” would block.',
   }),
   emptyTrashDays: z.int().min(0).max(3650).default(30).meta({
     title: 'Empty trash after (days)',

@@ -32,7 +32,7 @@ export default defineExtension({
   id: 'store',
   name: 'Store',
   version: '1.0.0',
-  description: 'Online store: products with variations, stock, a cart, and orders by email.',
+  description: 'Online store: products with variations, inventory, a cart, and orders by email.',
   async setup(host) {
     host.hooks.declareFilters(filterShapes)
     const record = host.settings.register(settingsSchema)

@@ -71,7 +71,7 @@ export const settingsSchema = z.object({
     'safe',
     'cache',
     'Purge on update',
-    'Purges affected pages when content changes, here and in caches in front of the site.',
+    'Purges affected pages from the page cache and from caches in front of the site when content changes.',
   ),
   minifyHtml: on('safe', 'code', 'Minify HTML', 'Removes comments and whitespace from pages.'),
   minifyCss: on('safe', 'code', 'Minify CSS', 'Removes comments and whitespace from stylesheets.'),
@@ -120,7 +120,7 @@ export const settingsSchema = z.object({
     'moderate',
     'fonts',
     'Self-host fonts',
-    'Serves fonts from other hosts, such as Google Fonts, from this site.',
+    'Serves fonts from external services, such as Google Fonts, from this site instead.',
   ),
   preloadLinks: on(
     'moderate',
@@ -146,7 +146,7 @@ export const settingsSchema = z.object({
     .default('')
     .meta({
       title: 'CDN URL',
-      description: 'Serves files of this site from this URL instead, such as https://cdn.example.org.',
+      description: 'Serves the site’s files from this URL, such as https://cdn.example.org.',
       group: 'links',
       risk: 'aggressive' satisfies Risk,
     }),

@@ -68,12 +68,12 @@ export const appearanceSettings = z.object({
   breadcrumbs: z.boolean().default(false).meta({ title: 'Show breadcrumbs', group: 'posts' }),
   authorBox: z.boolean().default(true).meta({
     title: 'Show author box',
-    description: 'Below posts whose author has biographical information in their profile.',
+    description: 'Shown below posts whose author has biographical information in their profile.',
     group: 'posts',
   }),
   relatedPosts: z.boolean().default(true).meta({
     title: 'Show related posts',
-    description: 'Below posts: other posts of the same category.',
+    description: 'Shows other posts in the same category below each post.',
     group: 'posts',
   }),
   footerText: line(300).default('').meta({ title: 'Footer text', group: 'footer' }),

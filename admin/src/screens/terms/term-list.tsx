@@ -182,7 +182,7 @@ function Terms({ taxonomy }: { taxonomy: TaxonomyInfo }) {
             <EmptyState title={search ? __('No results found', 'pentad') : __('No items yet', 'pentad')}>
               {search
                 ? __('Try a different search.', 'pentad')
-                : __('Add the first one with the button above, then assign it to posts to group them.', 'pentad')}
+                : __('Add the first one with the button above, then use it to group your content.', 'pentad')}
             </EmptyState>
           }
         />

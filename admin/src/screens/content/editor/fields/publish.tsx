@@ -37,14 +37,14 @@ export function Publish({ type, edited, autosavedAt }: PublishProps) {
           <TextInput
             type="datetime-local"
             label={__('Date', 'pentad')}
-            description={__('In the site’s time zone. Pick a future date to schedule the post.', 'pentad')}
+            description={__('In the site’s time zone. Pick a future date to schedule publication.', 'pentad')}
             value={fields.date.slice(0, 16)}
             onChange={({ currentTarget: { value } }) => set({ date: value === '' ? '' : `${value}:00` })}
           />
         )}
         <TextInput
           label={__('Password', 'pentad')}
-          description={__('Visitors must enter this password to read the post.', 'pentad')}
+          description={__('Visitors must enter this password to read the content.', 'pentad')}
           value={fields.password}
           maxLength={255}
           autoComplete="off"

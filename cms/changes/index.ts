@@ -34,7 +34,9 @@ export async function joinChanges(
   await database.migrate(changeTables.owner, changeTables.migrations(database.kind))
   const now = () => Date.now()
   const recorded = (change: Change) => hooks.doAction('pages_purged', change)
-  const changeLog = createChangeLog(database, { log, recorded, now })
+  const postgres = config.databaseUrl ? await import('./postgres-notifications.ts') : undefined
+  const notifyOthers = () => postgres?.notifyOthers(database.db)
+  const changeLog = createChangeLog(database, { log, recorded, notifyOthers, now })
   const purger = createPurger({ hooks, changeLog, log })
   const stop = purgeOnChanges({ hooks, content, auth, jobs, config, log }, purger)
   if (config.environment === 'local') {
@@ -59,6 +61,10 @@ export async function joinChanges(
   host.addView(changesView(changes))
   const stopping = new AbortController()
   host.onClosing(() => stopping.abort())
+  host.onListen(() => {
+    const { databaseUrl } = config
+    if (databaseUrl) void postgres?.listenForEntries(databaseUrl, { notify: changeLog.wake, signal: stopping.signal })
+  })
   joinWebhooks(host, { changes: changeLog, jobs, vault: createVault(host.siteKey), now })
   sendGroupInvalidation(hooks)
   addChangeCapabilities(auth)

@@ -5,6 +5,7 @@ import { isAboutValues } from '../../core/database/errors.ts'
 import { fromGmt, toGmt } from '../../core/database/gmt.ts'
 import type { Database } from '../../core/database/index.ts'
 import type { Logger } from '../../core/log.ts'
+import { createArrivals } from './arrivals.ts'
 import { purgeSchema, storedSchema } from './schema.ts'
 import type { ChangeLogTable } from './tables.ts'
 import type { Change, Changes, Purge, PurgeCause } from './types.ts'
@@ -18,8 +19,6 @@ const MOST_LISTED = 1000
 const LONGEST_REASON = 500
 /** Maximum characters of URLs and tags that are read at once; one entry is always read. */
 const LARGEST_READ = 1_000_000
-/** Poll interval for entries of other processes, in ms. */
-const POLL = 2000
 /** Delay before a failed write is retried, in ms. */
 const RETRY_AFTER = 1000
 
@@ -36,6 +35,8 @@ export interface ChangeLog extends Omit<Changes, 'record'> {
   countAfter(after: string | undefined): Promise<number>
   /** Removes entries that are older than 30 days, and the oldest ones beyond 100,000. */
   prune(): Promise<void>
+  /** Wakes the readers of this process. */
+  wake(): void
   /** Resolves when everything is stored. Failing writes are no longer retried. */
   close(): Promise<void>
 }
@@ -46,16 +47,24 @@ export interface ChangeLog extends Omit<Changes, 'record'> {
  * which contain nothing else.
  *
  * @param parts.recorded is called with each entry that is stored
+ * @param parts.notifyOthers is called after an entry was stored, to wake readers in other processes before they poll
  * @param parts.now returns milliseconds since the epoch
  */
 export function createChangeLog(
   { db, kind }: Database,
-  parts: { log: Logger; recorded: (change: Change) => void; now: () => number },
+  parts: { log: Logger; recorded: (change: Change) => void; notifyOthers?: () => void; now: () => number },
 ): ChangeLog {
-  const { log, recorded, now } = parts
+  const { log, recorded, notifyOthers, now } = parts
   const closing = new AbortController()
   let last: Promise<unknown> = Promise.resolve()
-  let added = Promise.withResolvers<void>()
+  const newestSeq = async () =>
+    (
+      await db
+        .selectFrom('change_log')
+        .select(({ fn }) => fn.max<number | null>('seq').as('seq'))
+        .executeTakeFirstOrThrow()
+    ).seq
+  const arrivals = createArrivals(newestSeq)
 
   async function insert(change: Change): Promise<void> {
     const { id, type, scope, reason, cause } = change
@@ -86,8 +95,8 @@ export function createChangeLog(
         await wait(RETRY_AFTER, undefined, { signal: closing.signal }).catch(() => {})
       }
     }
-    added.resolve()
-    added = Promise.withResolvers()
+    arrivals.notify()
+    notifyOthers?.()
     recorded(change)
     return change
   }
@@ -162,12 +171,8 @@ export function createChangeLog(
       const row = await purges().select('id').orderBy('seq', 'desc').limit(1).executeTakeFirst()
       return row?.id
     },
-    async next(signal) {
-      const done = new AbortController()
-      const poll = wait(POLL, undefined, { signal: AbortSignal.any([signal, closing.signal, done.signal]) })
-      await Promise.race([added.promise, poll.catch(() => {})])
-      done.abort()
-    },
+    next: arrivals.next,
+    wake: arrivals.notify,
     async prune() {
       const old = toGmt(now() - RETENTION)
       // The newest of them stays: a reader at this position has not missed anything.
@@ -181,17 +186,14 @@ export function createChangeLog(
             .where('newer.time_gmt', '<', old),
         )
         .execute()
-      const { newest } = await db
-        .selectFrom('change_log')
-        .select(({ fn }) => fn.max<number | null>('seq').as('newest'))
-        .executeTakeFirstOrThrow()
       await db
         .deleteFrom('change_log')
-        .where('seq', '<=', (newest ?? 0) - MOST_ENTRIES)
+        .where('seq', '<=', ((await newestSeq()) ?? 0) - MOST_ENTRIES)
         .execute()
     },
     async close() {
       closing.abort()
+      arrivals.close()
       await last
     },
   }

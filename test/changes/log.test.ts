@@ -103,6 +103,15 @@ onEachDatabase('the change log', (databaseUrl) => {
     await elsewhere.database.close()
   })
 
+  it('resolves for readers when it is closed', async () => {
+    const elsewhere = await open()
+    const waiting = elsewhere.changes.next(new AbortController().signal)
+    await elsewhere.changes.close()
+    await waiting
+    await elsewhere.changes.next(new AbortController().signal)
+    await elsewhere.database.close()
+  })
+
   it('shows a follower every entry of writers in several processes, once and without gaps', async () => {
     const others = await Promise.all([open(), open(), open()])
     const seen: string[] = []

@@ -107,6 +107,21 @@ describe('webhooks of the change log', () => {
     expect((await deliveriesOf(id)).map(({ status }) => status)).to.deep.equal([204, 204, 302, 500])
   })
 
+  it('reach an endpoint that another process added', async () => {
+    await add()
+    const { db } = site.host.database
+    const rows = await db.selectFrom('change_webhooks').selectAll().execute()
+    await db.deleteFrom('change_webhooks').execute()
+    // This process finds that there are no endpoints.
+    purge('one')
+    await until(
+      async () => (await site.host.changes.read(undefined, 1000))?.some(({ tags }) => tags.includes('one')) ?? false,
+    )
+    await db.insertInto('change_webhooks').values(rows).execute()
+    purge('two')
+    await until(() => about('two').length === 1)
+  })
+
   it('wait while an endpoint is disabled', async () => {
     const { id } = await add()
     await call('PUT', `/${id}`, { enabled: false })

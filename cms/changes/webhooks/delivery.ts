@@ -12,8 +12,8 @@ const LEASE = 60_000
 const GONE = 410
 
 export interface Delivery {
-  /** Delivers what is due to all endpoints. Resolves before the receivers have responded. */
-  deliverDue(): Promise<void>
+  /** Delivers what is due to all endpoints. Resolves before the receivers have responded. @returns `false` if there are no endpoints */
+  deliverDue(): Promise<boolean>
   /** Makes one attempt now, out of order. */
   attempt(hook: WebhookRow, message: Message, kind: AttemptKind): Promise<Attempt>
   /** Resolves when no delivery is in progress. */
@@ -116,8 +116,9 @@ export function createDelivery(parts: {
   return {
     attempt,
     async deliverDue() {
-      const newest = await changes.newest()
-      for (const hook of await store.list()) {
+      const hooks = await store.list()
+      const newest = hooks.length > 0 ? await changes.newest() : undefined
+      for (const hook of hooks) {
         const { id } = hook
         if (!isDue(hook) || hook.position === (newest ?? null) || inProgress.has(id)) continue
         inProgress.set(
@@ -125,6 +126,7 @@ export function createDelivery(parts: {
           start(id).finally(() => inProgress.delete(id)),
         )
       }
+      return hooks.length > 0
     },
     async idle() {
       await Promise.all(inProgress.values())

@@ -2,9 +2,13 @@ import type { Vault } from '../../../core/options/types.ts'
 import type { JoiningHost } from '../../../core/types.ts'
 import type { Jobs } from '../../jobs/types.ts'
 import type { ChangeLog } from '../log.ts'
+import { createLoop } from '../loop.ts'
 import { createDelivery } from './delivery.ts'
 import { registerWebhookRoutes } from './routes.ts'
 import { createWebhookStore } from './store.ts'
+
+/** Interval in ms after which retries may be due, or endpoints of a process that crashed or was changed by another one. */
+const CHECK_INTERVAL = 2000
 
 /** Delivers the change log as signed webhooks, while the site is listening. */
 export function joinWebhooks(
@@ -15,44 +19,28 @@ export function joinWebhooks(
   const isLocal = config.environment === 'local'
   const store = createWebhookStore(database.db, { vault, now })
   const delivery = createDelivery({ store, changes, jobs, log, isLocal, stopping: stopping.signal, now })
-  /** Without endpoints, nothing is read. */
-  let isUsed = true
-  let delivering: Promise<unknown> = Promise.resolve()
-  let woken = Promise.withResolvers<void>()
 
-  async function deliver(): Promise<void> {
-    if (!isUsed) return
+  async function deliver(): Promise<number | undefined> {
     try {
-      isUsed = (await store.list()).length > 0
-      if (isUsed) await delivery.deliverDue()
+      const isUsed = await delivery.deliverDue()
+      // Another process may add the first endpoint, but there is nothing to deliver before the next entry.
+      return isUsed ? CHECK_INTERVAL : undefined
     } catch (error) {
       log.error({ err: error }, 'webhooks could not be delivered')
+      return CHECK_INTERVAL
     }
   }
 
-  async function follow(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      const added = changes.next(stopping.signal)
-      await deliver()
-      await Promise.race([added, woken.promise])
-      woken = Promise.withResolvers()
-    }
-  }
-
-  registerWebhookRoutes(rest, {
-    ...{ store, delivery, changes, isLocal, now },
-    changed() {
-      isUsed = true
-      woken.resolve()
-    },
-  })
+  const loop = createLoop(changes.next, deliver)
+  registerWebhookRoutes(rest, { ...{ store, delivery, changes, isLocal, now }, changed: loop.wake })
   jobs.schedule('prune-webhook-deliveries', '7 5 * * *', store.prune)
-  onListen(() => {
-    delivering = follow()
+  onListen(loop.start)
+  onClosing(() => {
+    stopping.abort()
+    loop.stop()
   })
-  onClosing(() => stopping.abort())
   onClosed(async () => {
-    await delivering
+    await loop.ended()
     await delivery.idle()
   })
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import { pentad, type RunningSite, startPentad } from '../support/pentad.ts'
-import { INACTIVE_SERVICES, temporaryFolder } from '../support/site-folder.ts'
+import { startedSite } from '../support/started-site.ts'
 import { until } from '../support/until.ts'
 
 const HEALTHY = `import { defineExtension } from 'pentad'
@@ -27,16 +27,14 @@ function siteWith(
   source: string,
   { services = false, ...config }: { services?: boolean; [name: string]: unknown } = {},
 ): string {
-  const siteDir = temporaryFolder()
+  const active = { state: 'active', reason: null }
+  const extensions = { healthy: active, faulty: active }
+  const siteDir = startedSite({ services, extensions, config: { stallLimitSeconds: 1, ...config } })
   for (const [id, code] of Object.entries({ healthy: HEALTHY, faulty: source })) {
     const folder = join(siteDir, 'extensions', id)
     mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, 'index.ts'), code)
   }
-  const active = { state: 'active', reason: null }
-  const host_extensions = { ...(services ? {} : INACTIVE_SERVICES), healthy: active, faulty: active }
-  writeFileSync(join(siteDir, 'options.json'), JSON.stringify({ host_extensions }))
-  writeFileSync(join(siteDir, 'config.json'), JSON.stringify({ stallLimitSeconds: 1, ...config }))
   return siteDir
 }
 

@@ -5,7 +5,8 @@ import { expect } from 'chai'
 import { wxrFile, wxrItem } from '../content/import/wxr-file.ts'
 import { commandLine } from '../support/command-line.ts'
 import { pentad, type RunningSite, startPentad } from '../support/pentad.ts'
-import { INACTIVE_SERVICES, temporaryFolder } from '../support/site-folder.ts'
+import { temporaryFolder } from '../support/site-folder.ts'
+import { startedSite } from '../support/started-site.ts'
 import { until } from '../support/until.ts'
 
 /** For what no extension blocks. */
@@ -34,13 +35,11 @@ function siteWith(
     ...config
   }: { state?: string; services?: boolean; [name: string]: unknown } = {},
 ) {
-  const siteDir = temporaryFolder()
+  const extensions = { faulty: { state, reason: null } }
+  const siteDir = startedSite({ services, extensions, config: { stallLimitSeconds: 1, ...config } })
   const folder = join(siteDir, 'extensions', 'faulty')
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'index.ts'), source)
-  const host_extensions = { ...(services ? {} : INACTIVE_SERVICES), faulty: { state, reason: null } }
-  writeFileSync(join(siteDir, 'options.json'), JSON.stringify({ host_extensions }))
-  writeFileSync(join(siteDir, 'config.json'), JSON.stringify({ stallLimitSeconds: 1, ...config }))
   return siteDir
 }
 

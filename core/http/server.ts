@@ -202,6 +202,8 @@ export function createServer(
         http.closeAllConnections()
       }, grace)
       await closed
+      // Node's timer for the timeouts would keep the server, and with it the entire host, in memory.
+      http.close()
       clearInterval(idle)
       clearTimeout(force)
     },

@@ -1,9 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
 import { createTestHost, type TestHost, type TestHostOptions } from '../../app/testing/index.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
+import { until } from '../support/until.ts'
 
 /** Writes an extension with that inside of its `setup`. */
 function extension(body: string, folder = join(temporaryFolder(), 'probe')): string {
@@ -43,6 +46,19 @@ describe('createTestHost', () => {
     const site = await start({ extensions: [extension(ROUTE('GET', 'public', `() => 'here'`))] })
     expect((await site.get('/hello-world/')).status).to.equal(200)
     expect(await (await site.get('/wp-json/probe/v1')).json()).to.equal('here')
+  })
+
+  it('frees the memory of a site that was closed', async () => {
+    setFlagsFromString('--expose-gc')
+    const collectGarbage: () => void = runInNewContext('gc')
+    const site = new WeakRef((await start()).host)
+    expect((await host?.get('/'))?.status).to.equal(200)
+    await host?.close()
+    host = undefined
+    await until(() => {
+      collectGarbage()
+      return site.deref() === undefined
+    })
   })
 
   it('refuses an extension that fails, with the reason', async () => {

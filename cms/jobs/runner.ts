@@ -53,7 +53,7 @@ export interface Runner {
   /**
    * One tick, or the clearing up of a cancelled job. Does nothing before its time or while another driver is at it.
    *
-   * @returns `false` while another driver is at it
+   * @returns `false` while another driver is at it, or an earlier tick has not returned in this process
    */
   step(id: string): Promise<boolean>
   cancel(id: string): Promise<JobReport | undefined>
@@ -68,11 +68,14 @@ export function createRunner(parts: { store: JobStore; leases: Leases; log: Logg
   const { store, leases, log, limits } = parts
   const definitions = createRegister<TypedJob>('job type')
   const ticking = new Map<string, { interrupt: AbortController } & Run>()
+  /** Ticks that have not returned, by job, and until when the next one waits for them: also those whose lease was lost while this process was paused. */
+  const unfinished = new Map<string, { waitUntil: number }>()
   const closing = new AbortController()
 
   async function step(id: string): Promise<boolean> {
     const row = await store.get(id)
     if (!row || !isDue(row) || !definitions.get(row.type)) return true
+    if ((unfinished.get(id)?.waitUntil ?? 0) > Date.now()) return false
     const held = await leases.hold(
       `job:${id}`,
       { ttl: limits.leaseTtl, longest: limits.longestTick },
@@ -97,7 +100,9 @@ export function createRunner(parts: { store: JobStore; leases: Leases; log: Logg
     const signal = AbortSignal.any([interrupt.signal, unloaded, lease.signal])
     ticking.set(row.id, { interrupt, owner: owner.id, what: `job ${row.type}` })
     try {
-      const result = await untilLost(job.tick(row.data, row.id, signal), lease)
+      const work = job.tick(row.data, row.id, signal)
+      noteUnfinished(row.id, work)
+      const result = await untilLost(work, lease)
       return await settle(lease, row, whatIsLeft(row, result))
     } catch (error) {
       if (unloaded.aborted) return true
@@ -119,6 +124,15 @@ export function createRunner(parts: { store: JobStore; leases: Leases; log: Logg
       clearTimeout(timer)
       if (ticking.get(row.id)?.interrupt === interrupt) ticking.delete(row.id)
     }
+  }
+
+  function noteUnfinished(id: string, work: Promise<unknown>): void {
+    const entry = { waitUntil: Date.now() + limits.longestTick }
+    const end = () => {
+      if (unfinished.get(id) === entry) unfinished.delete(id)
+    }
+    unfinished.set(id, entry)
+    work.then(end, end)
   }
 
   async function clearUp(row: JobRow, { owner, added, value: job }: Registered<TypedJob>, lease: Lease): Promise<true> {

@@ -15,6 +15,7 @@ import { createEmptyPostgresDatabase, createPostgresDatabase } from '../support/
 import { noise } from '../support/randoms.ts'
 import { logIn } from '../support/session.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
+import { until } from '../support/until.ts'
 import { type Answer, writeFiles } from './backup-site.ts'
 import { contentOf, runSql, type SitePlace, withPostgres } from './site-content.ts'
 
@@ -28,6 +29,8 @@ const MEGABYTES = Number(process.env.PENTAD_TEST_KILL_MEGABYTES ?? 6)
 const SITE_URL = 'https://killed.example'
 /** The table that knows when somebody last came in. */
 export const USED_AT_EACH_CALL = 'application_passwords'
+/** Seconds for a job with several restarts of the site. */
+const MOST_SECONDS = 120
 const OPS = { login: 'ops', password: 'correct horse battery' }
 const FIXTURES = join(import.meta.dirname, '../fixtures')
 
@@ -146,7 +149,7 @@ function killedSite(place: SitePlace, account: string): KilledSite {
       await running?.end('SIGKILL')
     },
     async serves() {
-      while ((await ask('GET', '/').catch(() => undefined))?.status !== 200) await wait(50)
+      await until(async () => (await ask('GET', '/').catch(() => undefined))?.status === 200, { seconds: MOST_SECONDS })
     },
     async call(method, path, body) {
       const restores = path === '/restore/start'
@@ -161,16 +164,26 @@ function killedSite(place: SitePlace, account: string): KilledSite {
       return { status: answer.status, code, data }
     },
     async ended(jobId, headers = {}) {
-      for (;;) {
+      let last = 'no response'
+      let ended: Progress | undefined
+      const poll = async () => {
         const answer = await ask('GET', `/wp-json/backup/v1/backup/progress?jobId=${jobId}`, { headers }).catch(
           () => undefined,
         )
-        if (answer?.status === 200) {
-          const { data }: { data: Progress } = JSON.parse(await answer.text())
-          if (data.state !== 'running') return data
-        }
-        await wait(20)
+        if (!answer) return false
+        last = `${answer.status} ${await answer.text()}`
+        // An unknown job never ends.
+        if (answer.status === 404) throw new Error(`${last}\n${running?.output()}`)
+        if (answer.status !== 200) return false
+        const { data }: { data: Progress } = JSON.parse(last.slice(4))
+        if (data.state !== 'running') ended = data
+        return ended !== undefined
       }
+      await until(poll, { seconds: MOST_SECONDS }).catch((error) => {
+        throw new Error(`${error.message}\n${last}\n${running?.output()}`)
+      })
+      if (!ended) throw new Error(last)
+      return ended
     },
     async pause() {
       for (;;) {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import { RestError } from 'pentad'
+import { createRestoreStates } from '../../plugins/backup/restore/state.ts'
 import type { BackupLocation, LocationDefinition, UploadedFile, UploadProgress } from '../../plugins/backup/types.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 import { type BackupSite, createBackupSite } from './backup-site.ts'
@@ -153,12 +154,12 @@ describe('A backup at another location', () => {
     })
     const backupId = await site.create(body)
     expect((await site.ended(backupId)).state).equal('complete')
-    const { data } = await site.call('POST', '/restore/start', { backupId, parts: ['uploads'] })
+    const { data } = await site.call<{ jobId: string }>('POST', '/restore/start', { backupId, parts: ['uploads'] })
     const progress = site.call('GET', `/backup/progress?jobId=${data.jobId}`)
     const signs = new Set<number>()
     while (signs.size < 3) {
-      const state = JSON.parse(await readFile(join(site.dir, `tmp/restore-${data.jobId}/state.json`), 'utf8'))
-      if (state.worker) signs.add(state.worker.at)
+      const state = await createRestoreStates(site.dir).read(data.jobId)
+      if (state?.worker) signs.add(state.worker.at)
       await wait(100)
     }
     slow.resolve()

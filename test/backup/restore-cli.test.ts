@@ -137,7 +137,16 @@ describe('pentad backup', () => {
         parts: null,
         siteUrl: null,
       },
-      ...{ state: 'running', stage: 'files', percent: 90, message: '', warnings: [], error: null, worker: null },
+      ...{
+        state: 'running',
+        stage: 'files',
+        percent: 90,
+        message: '',
+        warnings: [],
+        error: null,
+        worker: null,
+        takeovers: 0,
+      },
       ...{ processed: none, total: none, failures: 0, startedAt: new Date().toISOString(), updatedAt: '' },
     })
     await states.decide(id, 'replaced')

@@ -32,6 +32,8 @@ describe('Two processes of a site, each paused while the other one takes over', 
     }
   }
 
+  const outputs = () => `seed ${SEED}\n${one.output()}\n${other.output()}`
+
   it('make a whole backup', async () => {
     const { data } = await one.call<{ jobId: string }>('POST', '/backup/create')
     backupId = data.jobId
@@ -45,8 +47,7 @@ describe('Two processes of a site, each paused while the other one takes over', 
       async () => {},
     )
     const { state, error, warnings } = await polling
-    const told = `seed ${SEED}\n${one.output()}\n${other.output()}`
-    expect({ state, error, warnings }, told).deep.equal({ state: 'complete', error: null, warnings: [] })
+    expect({ state, error, warnings }, outputs()).deep.equal({ state: 'complete', error: null, warnings: [] })
     const verified = await one.call('POST', '/backup/verify', { backupId })
     expect(verified.status, `${verified.code}, seed ${SEED}`).equal(200)
   })
@@ -67,7 +68,7 @@ describe('Two processes of a site, each paused while the other one takes over', 
       },
     )
     const { state, error } = await other.ended(data.jobId, { 'X-Restore-Token': data.progressToken })
-    expect([state, error], `seed ${SEED}`).deep.equal(['complete', null])
+    expect([state, error], outputs()).deep.equal(['complete', null])
     await Promise.all([one.serves(), other.serves()])
     await Promise.all([one.stop(), other.stop()])
     expect(differences(await one.content(), content), `seed ${SEED}`).deep.equal([])

@@ -171,6 +171,30 @@ onEachDatabase('jobs', (databaseUrl) => {
     expect(leases).to.deep.equal([{ holder: 'thief' }])
   })
 
+  it('waits for a tick that still runs although its lease was lost before it starts the next one', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    let running = 0
+    let most = 0
+    let ticks = 0
+    const { job } = define(async ({ data: { at } }) => {
+      most = Math.max(most, ++running)
+      if (++ticks === 1) await promise
+      running--
+      return step(at)
+    })
+    const { id } = await job.start({ at: 0 })
+    const first = jobs.advance(id)
+    await until(() => running === 1)
+    // As in a process that was paused for longer.
+    await database.db.updateTable('leases').set({ expires: 0 }).execute()
+    await jobs.advance(id)
+    expect(ticks).to.equal(1)
+    resolve()
+    await first
+    await jobs.advance(id)
+    expect([ticks, most]).to.deep.equal([2, 1])
+  })
+
   it('gives others a turn while another process has the lease of a job, or had it when it was killed', async () => {
     let ticks = 0
     const { job } = define(async () => {

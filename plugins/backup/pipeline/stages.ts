@@ -159,20 +159,18 @@ export async function finish(task: StageTask): Promise<StageResult> {
     contents: data.contents,
   }
   const path = archivePathOf(host.site.dir, jobId, data)
-  await session.work.run(
-    'finish',
-    async (signal) => {
-      for (;;) {
-        const result = await session
-          .writer()
-          .finish({ path, facts, signingKey: signingKeyOf(host.site) }, withTimeLimit(signal, 1000))
-        if (result.done) return
-        session.checked = result.checkedBytes
-        signal.throwIfAborted()
-      }
-    },
-    until,
-  )
+  const assemble = async (signal: AbortSignal) => {
+    for (;;) {
+      const result = await session
+        .writer()
+        .finish({ path, facts, signingKey: signingKeyOf(host.site) }, withTimeLimit(signal, 1000))
+      if (result.done) return
+      session.checked = result.checkedBytes
+      signal.throwIfAborted()
+    }
+  }
+  // A process that was paused and lost the job may have published it since; its parts are gone then.
+  if (!(await readFinished(session.folder, path))) await session.work.run('finish', assemble, until)
   const finished = await readFinished(session.folder, path)
   if (!finished) {
     const total = (await readScan(session.folder))?.bytes ?? 0

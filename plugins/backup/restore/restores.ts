@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { RestError } from 'pentad'
 import { openSource } from '../archive-source.ts'
@@ -107,7 +106,9 @@ export function createRestores(
       worker,
       openSource: ({ source }) => openSource(source, { siteDir: site.dir, locations }),
       exclusion,
-      decide: async () => (await isHeldBy(id, worker)) && (await states.decide(id, 'replaced')),
+      // Once more afterward: a successor that saw no decision removes what this process has prepared.
+      decide: async () =>
+        (await isHeldBy(id, worker)) && (await states.decide(id, 'replaced')) && (await isHeldBy(id, worker)),
     })
     works.set(id, { worker, work })
     return work
@@ -156,13 +157,16 @@ export function createRestores(
   }
 
   async function fail(state: RestoreState, error: { code: string; message: string }): Promise<RestoreState> {
+    // Canceled meanwhile: the error was caused by the cleanup.
+    const before = await states.read(state.id)
+    if (before?.state === 'cancelled') return before
+    const failed = await states.write({ ...state, state: 'failed', error, message: error.message, worker: null })
+    // Another process has taken over, and needs what it has prepared.
+    const now = await states.read(state.id)
+    if (now?.state !== 'failed') return now ?? failed
+    await logs.add(state.id, [{ level: 'error', stage: state.stage, message: error.message }])
     // What cannot be removed now is removed at the next start; it must not block the end of the restore.
     await clear(state.id).catch(() => {})
-    const now = await states.read(state.id)
-    // Canceled meanwhile: the error was caused by the cleanup.
-    if (now?.state === 'cancelled') return now
-    const failed = await states.write({ ...state, state: 'failed', error, message: error.message, worker: null })
-    await logs.add(state.id, [{ level: 'error', stage: state.stage, message: error.message }])
     return failed
   }
 
@@ -243,14 +247,21 @@ export function createRestores(
     const isOurs = known !== undefined && state.worker?.id === known
     if (state.worker && !isOurs && isAlive(state.worker)) return undefined
     if (isOurs) return { before: await states.write({ ...state, worker: describeWorker(known) }), worker: known }
-    // Discards what another process unpacked: it may be incomplete or still being written.
     await stop(state.id)
-    for (const folder of await workFoldersOf(state.id)) {
-      for (const name of await readdir(folder)) await removeTree(join(folder, name))
-    }
     const worker = randomBytes(12).toString('hex')
     const stage = state.stage === 'verify' ? state.stage : 'extract'
-    return { before: await states.write({ ...state, stage, worker: describeWorker(worker) }), worker }
+    // Before the takeover, so that a successor's is not among them.
+    const former = await workFoldersOf(state.id)
+    const before = await states.takeOver({ ...state, stage, worker: describeWorker(worker) })
+    if (!before) return undefined
+    // What another process unpacked may be incomplete or still being written. It has lost the restore already, so it does not take its
+    // missing files for an error of the restore.
+    if (!(await states.isDecided(state.id))) {
+      for (const folder of former) {
+        for (const name of await namesIn(folder)) await removeTree(join(folder, name))
+      }
+    }
+    return { before, worker }
   }
 
   async function logStage({ id, stage, warnings }: RestoreState, before: RestoreState): Promise<void> {
@@ -281,7 +292,7 @@ export function createRestores(
       const now = new Date().toISOString()
       const position = { stage: 'verify' as const, percent: 0, processed: none, total: none, failures: 0, worker: null }
       const state = await states.write({
-        ...{ id: newRestoreId(), backupId, source, trustCode, parts, siteUrl: null, state: 'running' },
+        ...{ id: newRestoreId(), backupId, source, trustCode, parts, siteUrl: null, state: 'running', takeovers: 0 },
         ...{ ...position, message: 'Verifying the archive', warnings: [], error: null, startedAt: now, updatedAt: now },
       })
       await logs.add(state.id, [{ level: 'info', stage: 'verify', message: 'Restore started.' }])

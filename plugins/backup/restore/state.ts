@@ -34,6 +34,8 @@ const stateSchema = z.object({
   failures: z.number(),
   /** The process that works on it, with its last heartbeat. Its unpacked files cannot be used by another process. */
   worker: z.object({ id: z.string(), machine: z.string(), pid: z.number(), at: z.number() }).nullable(),
+  /** Number of times a process took over the work. */
+  takeovers: z.number().default(0),
   startedAt: z.string(),
   updatedAt: z.string(),
 })
@@ -43,9 +45,16 @@ const decisionSchema = z.enum(['replaced', 'cancelled'])
 /** State of a restore, with everything needed to resume after a crash. */
 export type RestoreState = z.output<typeof stateSchema>
 
-/** States of restores, each in its own folder that no restore replaces: `<site>/tmp/restore-<id>/`. */
+/**
+ * States of restores, each in its own folder that no restore replaces: `<site>/tmp/restore-<id>/`. Each takeover has a file of its own, and
+ * the last one counts: a process that was paused before a write cannot overwrite the state of its successor.
+ */
 export interface RestoreStates {
   folderOf(id: string): string
+  /** Whether the site is replaced. Then a paused process may still begin to replace it with what it has prepared. */
+  isDecided(id: string): Promise<boolean>
+  /** Writes the state of a process that takes over. @returns `undefined` if another one did so since the state was read */
+  takeOver(state: RestoreState): Promise<RestoreState | undefined>
   /** Reads a state. A restore counts as canceled as soon as that is decided, even while work is still running. */
   read(id: string): Promise<RestoreState | undefined>
   /**
@@ -55,7 +64,7 @@ export interface RestoreStates {
   decide(id: string, decision: z.output<typeof decisionSchema>): Promise<boolean>
   /** `true` for the first call only, across crashes and processes. That caller notifies the listeners. */
   claimNotification(id: string): Promise<boolean>
-  /** Writes a state, sets its time and rounds down the percentage. */
+  /** Writes a state, sets its time and rounds down the percentage. Without effect if another process has taken over. */
   write(state: RestoreState): Promise<RestoreState>
   list(): Promise<RestoreState[]>
   /** Id of the host's job; none for the command line. Stored in a separate file because the job may already run. */
@@ -64,6 +73,7 @@ export interface RestoreStates {
 }
 
 const NAME = /^restore-([\w-]{22})$/
+const STATE_FILE = /^state(?:-(\d+))?\.json$/
 
 /** At least 128 random bits, URL-safe. */
 export function newRestoreId(): string {
@@ -75,9 +85,17 @@ export function createRestoreStates(siteDir: string): RestoreStates {
   const folderOf = (id: string) => join(tmp, `restore-${id}`)
   const decisionOf = async (id: string) =>
     decisionSchema.safeParse(await readJson(join(folderOf(id), 'decision.json'))).data
+  const fileOf = (id: string, takeovers: number) =>
+    join(folderOf(id), takeovers === 0 ? 'state.json' : `state-${takeovers}.json`)
+  const stamped = (state: RestoreState): RestoreState => ({
+    ...state,
+    percent: Math.floor(state.percent),
+    updatedAt: new Date().toISOString(),
+  })
   const read = async (id: string): Promise<RestoreState | undefined> => {
     if (!NAME.test(`restore-${id}`)) return undefined
-    const state = stateSchema.safeParse(await readJson(join(folderOf(id), 'state.json'))).data
+    const takeovers = (await namesIn(folderOf(id))).map((name) => Number(STATE_FILE.exec(name)?.[1] ?? 0))
+    const state = stateSchema.safeParse(await readJson(fileOf(id, Math.max(0, ...takeovers)))).data
     if (state?.state !== 'running' || (await decisionOf(id)) !== 'cancelled') return state
     return { ...state, state: 'cancelled', message: 'Restore canceled' }
   }
@@ -91,9 +109,14 @@ export function createRestoreStates(siteDir: string): RestoreStates {
       return (await createJson(join(folderOf(id), 'decision.json'), decision)) || (await decisionOf(id)) === decision
     },
     claimNotification: (id) => createJson(join(folderOf(id), 'told.json'), {}),
+    isDecided: async (id) => (await decisionOf(id)) === 'replaced',
+    async takeOver(state) {
+      const next = stamped({ ...state, takeovers: state.takeovers + 1 })
+      return (await createJson(fileOf(state.id, next.takeovers), next)) ? next : undefined
+    },
     async write(state) {
-      const next = { ...state, percent: Math.floor(state.percent), updatedAt: new Date().toISOString() }
-      await writeJson(join(folderOf(state.id), 'state.json'), next)
+      const next = stamped(state)
+      await writeJson(fileOf(state.id, state.takeovers), next)
       return next
     },
     async list() {

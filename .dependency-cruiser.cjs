@@ -129,7 +129,7 @@ module.exports = {
           '^admin/src/screens/media/(image-field|media-item|media-picker|upload-file)\\.tsx?$',
           '^admin/src/screens/settings/site-settings\\.ts$',
           '^admin/src/screens/terms/(term-select|tree-order)\\.tsx?$',
-          '^admin/src/screens/users/user-select\\.tsx$',
+          '^admin/src/screens/users/(roles|user-select)\\.tsx?$',
         ],
         dependencyTypesNot: ['type-only'],
       },

@@ -62,6 +62,11 @@ export function userCommand(): Command {
     .description('email users a link to set a new password')
     .action(sendPasswordLinks)
   user
+    .command('reset-two-factor')
+    .argument('<users...>', 'ID, login, or email address')
+    .description('turn off two-factor authentication of users who lost their device')
+    .action(resetTwoFactor)
+  user
     .command('app-password')
     .argument('<login>')
     .argument('<name>', 'name of the application, for example "deploy script"')
@@ -194,6 +199,21 @@ async function sendPasswordLinks(names: string[], { showLink }: { showLink?: boo
         )
       }
       await host.auth.securityLog.record('password_link_sent', { user, detail })
+    }
+  })
+}
+
+async function resetTwoFactor(names: string[]): Promise<void> {
+  await withHost(async (host) => {
+    const users: User[] = []
+    for (const name of names) users.push(await findUser(host, name))
+    for (const user of users) {
+      const wasOn = await host.twoFactor.disable(user)
+      console.log(
+        wasOn
+          ? `Turned off two-factor authentication of ${user.login}.`
+          : `${user.login} does not use two-factor authentication.`,
+      )
     }
   })
 }

@@ -14,6 +14,8 @@ import {
   registerAccountRoutes,
   registerEmailChangeRoutes,
   registerPasswordLinkRoute,
+  registerTwoFactorRoutes,
+  type TwoFactor,
 } from './accounts/index.ts'
 import { registerAdmin } from './admin/index.ts'
 import { type AdminPages, createAdminPages } from './admin/pages.ts'
@@ -39,7 +41,7 @@ import { licenseView } from './license/extension-view.ts'
 import { createLicense, registerLicenseRoutes } from './license/index.ts'
 import type { License } from './license/types.ts'
 import { registerEmailConfirmation } from './login/confirm-email.ts'
-import { registerLogin } from './login/index.ts'
+import { createTwoFactorPages, registerLogin } from './login/index.ts'
 import { registerPasswordReset } from './login/password-reset.ts'
 import { createMail, mailSettings, registerMailRoute, serverOf } from './mail/index.ts'
 import type { Mail } from './mail/types.ts'
@@ -66,6 +68,7 @@ export interface Cms {
   readonly changes: Changes
   readonly mail: Mail
   readonly passwordLinks: PasswordLinks
+  readonly twoFactor: TwoFactor
   /** OpenAPI 3.1 description of all registered routes. */
   openApi(): OpenApi
 }
@@ -85,11 +88,13 @@ export async function joinCms(
   { adminFolder, isTrustedAddress, pluginFiles }: CmsOptions,
 ): Promise<Cms> {
   const { config, log, hooks, options, settings, database, rest, extensions, siteKey } = host
+  const chosen = host.addSettings(siteSettings)
   const accounts = await createAccounts({
     ...{ auth: host.auth, database, hooks, siteKey, config, log },
     siteTitle: () => host.siteInfo().title,
+    twoFactorRoles: () => chosen().twoFactorRoles,
   })
-  const { auth } = accounts
+  const { auth, twoFactor } = accounts
   host.onClosed(accounts.close)
   host.addView(accounts.view)
   const jobs = createJobs({ database, hooks, log, timezone: () => host.siteInfo().timezone })
@@ -102,6 +107,7 @@ export async function joinCms(
   host.addView(databaseView(database))
   registerSettingsRoutes(rest, settings)
   registerAccountRoutes(rest, auth)
+  registerTwoFactorRoutes(rest, auth, twoFactor)
   const license = await joinLicense(host)
   const firstAdministrator = await createFirstAdministrator(auth, config)
   // No longer needed; extensions and child processes must not see it.
@@ -166,7 +172,6 @@ export async function joinCms(
   registerAbilityRoutes(rest, abilities)
   registerPluginRoutes(rest, { extensions, auth, hooks, files: pluginFiles })
 
-  const chosen = host.addSettings(siteSettings)
   const emptyTrash = createTrashEmptying({ content, database, options, log, days: () => chosen().emptyTrashDays })
   jobs.schedule('empty-trash', '27 4 * * *', emptyTrash)
   const site = createPublicSite({
@@ -183,7 +188,8 @@ export async function joinCms(
   registerCron(host.addresses, jobs)
   registerEmailConfirmation(host.addresses, { emailChanges, config, siteTitle })
   registerPasswordReset(host.addresses, { passwordLinks, auth, hooks, jobs, config, siteTitle })
-  registerLogin(host.addresses, { auth, config, siteTitle })
+  const twoFactorPages = createTwoFactorPages(host.addresses, { twoFactor, auth, hooks, config, siteTitle })
+  registerLogin(host.addresses, { auth, config, siteTitle, twoFactorPages })
   registerAdmin(host.addresses, {
     ...{ adminPages, auth, config, content, extensions, hooks, log, options, rest, settings },
     folder: adminFolder,
@@ -201,6 +207,7 @@ export async function joinCms(
     changes,
     mail,
     passwordLinks,
+    twoFactor,
     openApi,
   }
 }

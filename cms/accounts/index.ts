@@ -5,6 +5,8 @@ import type { ExtensionView } from '../../core/extensions/context.ts'
 import { serviceView } from '../../core/extensions/service-view.ts'
 import type { Hooks } from '../../core/hooks/types.ts'
 import type { Logger } from '../../core/log.ts'
+import { createVault } from '../../core/options/secrets.ts'
+import type { SiteKey } from '../../core/options/site-key.ts'
 import { type AccountLinks, createAccountLinks } from './account-links.ts'
 import { announceApplicationPasswords } from './announced-passwords.ts'
 import { createApplicationPasswords } from './application-passwords.ts'
@@ -18,6 +20,8 @@ import { type CheckNewPassword, createPasswordRules } from './password-rules.ts'
 import { recordAccounts, recordApplicationPasswords } from './recorded-accounts.ts'
 import { createSecurityLog, type SecurityLogStore } from './security-log.ts'
 import { accountTables } from './tables.ts'
+import { createTwoFactor } from './two-factor/index.ts'
+import type { TwoFactor } from './two-factor/types.ts'
 
 export { createEmailChanges } from './email-change.ts'
 export { registerEmailChangeRoutes } from './email-change-routes.ts'
@@ -25,16 +29,21 @@ export { registerPasswordLinkRoute } from './password-link-routes.ts'
 export { createPasswordLinks, type PasswordLinks } from './password-links.ts'
 export { registerAccountRoutes } from './routes.ts'
 export type { SecurityLogStore } from './security-log.ts'
+export { qrCode } from './two-factor/qr-code.ts'
+export { registerTwoFactorRoutes } from './two-factor/routes.ts'
+export { type TwoFactor, TwoFactorRequired } from './two-factor/types.ts'
 
 export interface AccountParts {
   readonly auth: HostAuth
   readonly database: Database
   readonly hooks: Hooks
-  /** Source of the keys for device cookies and application passwords. */
-  readonly siteKey: { derive(purpose: string): Buffer }
+  /** Source of the keys for device cookies, application passwords, and two-factor authentication. */
+  readonly siteKey: SiteKey
   readonly config: { readonly url: string; readonly disallowFileMods?: boolean }
   readonly log: Logger
   readonly siteTitle: () => string
+  /** Roles whose users must have a second factor; default: none. */
+  readonly twoFactorRoles?: () => readonly string[]
   /** Returns milliseconds since the epoch; replaceable in tests. */
   readonly now?: () => number
 }
@@ -47,12 +56,14 @@ export interface Accounts {
   readonly securityLog: SecurityLogStore
   readonly links: AccountLinks
   readonly checkNewPassword: CheckNewPassword
+  readonly twoFactor: TwoFactor
   close(): Promise<void>
 }
 
-/** Account security: application passwords, password rules and confirmation, device cookies, and the security log. */
+/** Account security: application passwords, password rules and confirmation, two-factor authentication, device cookies, and the security log. */
 export async function createAccounts(parts: AccountParts): Promise<Accounts> {
   const { auth, database, hooks, siteKey, config, log, siteTitle, now = () => Date.now() } = parts
+  const { twoFactorRoles: requiredRoles = () => [] } = parts
   const { users, authenticate, signInLimit } = auth
   hooks.declareFilters(filterShapes)
   if (config.disallowFileMods) hooks.addFilter('map_meta_cap', disallowFileMods)
@@ -68,8 +79,14 @@ export async function createAccounts(parts: AccountParts): Promise<Accounts> {
   })
   const announced = announceApplicationPasswords(applicationPasswords, hooks)
   const confirmation = createPasswordConfirmation({ authenticate, database, securityLog, now })
+  const twoFactor = createTwoFactor({
+    ...{ database, users, securityLog, log, siteTitle, requiredRoles, now },
+    vault: createVault(siteKey),
+    key: siteKey.derive('two-factor logins'),
+  })
 
   auth.extendAuth({
+    checkSecondFactor: (user, { remember = false }) => twoFactor.check(user, remember),
     authenticateRequest: createBasicAuthentication({
       ...{ applicationPasswords, hooks, users, securityLog },
       limit: signInLimit,
@@ -101,6 +118,7 @@ export async function createAccounts(parts: AccountParts): Promise<Accounts> {
     securityLog,
     links,
     checkNewPassword,
+    twoFactor,
     async close() {
       await applicationPasswords.settle()
       await securityLog.settle()

@@ -14,6 +14,13 @@ export type SecurityEvent =
   | 'password_link_sent'
   /** A new password was set through a link. */
   | 'password_reset'
+  /** An authenticator app was set up, or removed with the recovery codes. */
+  | 'two_factor_enabled'
+  | 'two_factor_disabled'
+  /** A wrong code after the right password. */
+  | 'two_factor_failed'
+  | 'recovery_codes_created'
+  | 'recovery_code_used'
   | 'email_changed'
   | 'roles_changed'
   | 'user_created'

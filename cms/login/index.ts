@@ -4,9 +4,13 @@ import { RestError } from '../../core/errors.ts'
 import { queryOf } from '../../core/http/request.ts'
 import { currentRequest } from '../../core/http/request-context.ts'
 import type { FixedAddresses } from '../../core/http/router.ts'
+import { TwoFactorRequired } from '../accounts/index.ts'
 import { isOwnForm, localTarget, readForm } from '../http/request-form.ts'
 import { confirmLogoutPage, type LoginForm, loginPage } from './pages.ts'
 import { redirect, respond } from './response.ts'
+import type { TwoFactorPages } from './two-factor.ts'
+
+export { createTwoFactorPages } from './two-factor.ts'
 
 const LOGIN = '/wp-login.php'
 const ADMIN = '/wp-admin/'
@@ -21,13 +25,14 @@ interface Parts {
   readonly config: { readonly url: string }
   /** Read on each request: the title may change. */
   readonly siteTitle: () => string
+  readonly twoFactorPages: TwoFactorPages
 }
 
 /**
  * The login and logout pages: `/wp-login.php`, and the nonce that `@wordpress/api-fetch` requests from
  * `/wp-admin/admin-ajax.php`.
  */
-export function registerLogin(addresses: FixedAddresses, { auth, config, siteTitle }: Parts): void {
+export function registerLogin(addresses: FixedAddresses, { auth, config, siteTitle, twoFactorPages }: Parts): void {
   async function identify(context: Koa.Context): Promise<Identity> {
     const credentials = { cookie: context.get('Cookie') || undefined, address: context.state.clientAddress }
     const identity = await auth.identifyPage(credentials)
@@ -65,6 +70,7 @@ export function registerLogin(addresses: FixedAddresses, { auth, config, siteTit
       context.append('Set-Cookie', auth.deviceCookie(signedIn.user))
       redirect(context, redirectTo)
     } catch (error) {
+      if (error instanceof TwoFactorRequired) return twoFactorPages.show(context, error, redirectTo)
       if (!(error instanceof RestError)) throw error
       context.set({ ...error.headers })
       // As in WordPress, a wrong password returns the form with status 200; other errors keep their status.
@@ -113,6 +119,7 @@ export function logoutUrl(auth: Pick<Auth, 'createNonce'>, identity: Pick<Identi
 
 function noticeOf(query: URLSearchParams): string | undefined {
   if (query.get('loggedout') === 'true') return 'You are now logged out.'
+  if (query.get('expired') === 'true') return 'Your login has expired. Please log in again.'
   return query.get('password') === 'changed' ? 'Your password has been reset. You can now log in.' : undefined
 }
 

@@ -20,6 +20,9 @@ a { color: var(--accent) }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
 .note { padding: .6rem .8rem; border-left: 4px solid var(--accent); background: var(--paper) }
 .error { border-color: var(--warn) }
+svg { display: block; width: 13rem; max-width: 100%; margin: 1rem auto; border-radius: .25rem }
+code { font: 1rem/1.5 ui-monospace, monospace; overflow-wrap: anywhere }
+.codes { padding: 0; list-style: none; text-align: center }
 .quiet { color: var(--quiet); font-size: .9rem }
 `
 

@@ -13,6 +13,10 @@ export const siteSettings = {
     description:
       'Blocks scripts that were not added by the theme or an extension. Use “Report only” to see in the browser console what “Enforce” would block.',
   }),
+  twoFactorRoles: z.array(z.string().max(60)).max(100).default([]).meta({
+    title: 'Require two-factor authentication',
+    description: 'Users with one of these roles must set up an authenticator app the next time they log in.',
+  }),
   emptyTrashDays: z.int().min(0).max(3650).default(30).meta({
     title: 'Empty trash after (days)',
     description:

@@ -1,4 +1,4 @@
-import type { Identity, SecurityEventDetails, User } from './types.ts'
+import type { Identity, SecurityEventDetails, SignIn, User } from './types.ts'
 
 /** Authentication and account security that other parts of the product add to the host. */
 export interface AuthAdditions {
@@ -12,6 +12,8 @@ export interface AuthAdditions {
   ) => Identity | undefined | Promise<Identity | undefined>
   /** The user who has logged in with this browser before, and the id of the device, which has its own limit of failed logins. */
   readonly knownDevice?: (cookie: string | undefined) => { readonly userId: number; readonly nonce: string } | undefined
+  /** Called before a login with the right password starts a session. @throws RestError 401 if it requires a second step */
+  readonly checkSecondFactor?: (user: User, login: Pick<SignIn, 'remember'>) => Promise<void>
   /** @throws RestError 400 if the password must not be used */
   readonly checkNewPassword?: (password: string, owner: Pick<User, 'login' | 'email'>) => Promise<void>
   /** Called after a user's password changed, to revoke access granted with the old one. */

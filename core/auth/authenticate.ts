@@ -40,15 +40,11 @@ export function createAuthenticate({ users, limit, added, hooks }: Parts): Authe
       const uncount = limit.fail(who, address, device)
       const checked = (await users.checkPassword(login, password)) ?? null
       const user = await hooks.applyFiltersAsync('authenticate', checked, login, password)
-      if (!user) throw incorrectPassword()
+      // The same for an unknown name and a wrong password, so that user names cannot be enumerated.
+      if (!user) throw new RestError('incorrect_password', 'The username or password is incorrect.', { status: 401 })
       uncount()
       limit.trust(who, address)
       return user
     })
   }
-}
-
-/** The same for an unknown name and a wrong password, so that user names cannot be enumerated. */
-function incorrectPassword(): RestError {
-  return new RestError('incorrect_password', 'The username or password is incorrect.', { status: 401 })
 }

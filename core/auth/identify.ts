@@ -3,7 +3,7 @@ import type { AuthAdditions } from './additions.ts'
 import type { Nonces } from './nonces.ts'
 import type { SessionCookie } from './session-cookie.ts'
 import type { SessionStore } from './sessions.ts'
-import type { Credentials, Identity } from './types.ts'
+import type { CoreAuth, Identity } from './types.ts'
 
 /** An anonymous visitor. */
 export const ANONYMOUS: Identity = Object.freeze({
@@ -23,10 +23,8 @@ interface Parts {
 }
 
 /** Identifies the user of a request by WordPress's rules (`rest_cookie_check_errors`). */
-export function createIdentify({ sessions, cookie, nonces, added, log }: Parts): {
-  identifyRest(credentials: Credentials): Promise<Identity>
-  identifyPage(credentials: Credentials): Promise<Identity>
-} {
+export function createIdentify(parts: Parts): Pick<CoreAuth, 'identifyRest' | 'identifyPage'> {
+  const { sessions, cookie, nonces, added, log } = parts
   async function bySession(header: string | undefined): Promise<Identity> {
     const token = cookie.read(header)
     const open = token === undefined ? undefined : await sessions.find(token)

@@ -79,7 +79,7 @@ export function createAuth(parts: AuthParts): HostAuth {
     roles: roles.all,
     addRole: roles.addRole,
     addCapabilities: roles.addCapabilities,
-    ...createSignIn({ authenticate, sessions, hooks, users, recordSecurityEvent }),
+    ...createSignIn({ authenticate, sessions, hooks, users, added, recordSecurityEvent }),
     sessionCookie: cookie.write,
     ...createIdentify({ sessions, cookie, nonces, added, log }),
     createNonce: nonces.create,

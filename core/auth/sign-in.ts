@@ -1,10 +1,11 @@
 import { RestError } from '../errors.ts'
 import type { Hooks } from '../hooks/types.ts'
+import type { AuthAdditions } from './additions.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { HostAuth } from './host-auth.ts'
 import { namedUser } from './named-user.ts'
 import type { SessionStore } from './sessions.ts'
-import type { Session, SignedIn, SignIn, User, Users } from './types.ts'
+import type { CoreAuth, SignIn, User, Users } from './types.ts'
 
 interface Parts {
   readonly authenticate: Authenticate
@@ -12,14 +13,12 @@ interface Parts {
   readonly hooks: Hooks
   readonly recordSecurityEvent: HostAuth['recordSecurityEvent']
   readonly users: Pick<Users, 'get' | 'getByLogin' | 'getByEmail'>
+  readonly added: () => Pick<AuthAdditions, 'checkSecondFactor'>
 }
 
 /** Login and logout (WordPress's `wp_signon` and `wp_logout`). */
-export function createSignIn({ authenticate, sessions, hooks, recordSecurityEvent, users }: Parts): {
-  signIn(credentials: SignIn): Promise<SignedIn>
-  startSession(user: User, client: Pick<SignIn, 'address' | 'userAgent' | 'remember'>): Promise<SignedIn>
-  signOut(session: Session): Promise<void>
-} {
+export function createSignIn(parts: Parts): Pick<CoreAuth, 'signIn' | 'startSession' | 'signOut'> {
+  const { authenticate, sessions, hooks, recordSecurityEvent, users, added } = parts
   async function startSession(user: User, client: Pick<SignIn, 'address' | 'userAgent' | 'remember'>) {
     const signedIn = await sessions.start(user, client)
     await recordSecurityEvent('sign_in', { user, client })
@@ -32,9 +31,7 @@ export function createSignIn({ authenticate, sessions, hooks, recordSecurityEven
     async signIn(credentials) {
       // Pasted names often end with a space; login names never do.
       const given = { ...credentials, login: credentials.login.trim() }
-      try {
-        return await startSession(await authenticate(given), given)
-      } catch (error) {
+      const user = await authenticate(given).catch(async (error: unknown) => {
         if (!(error instanceof RestError)) throw error
         const event = error.status === 429 ? 'sign_in_blocked' : 'sign_in_failed'
         // The user is recorded rather than the entered name, which may be a password typed in the wrong field.
@@ -42,7 +39,9 @@ export function createSignIn({ authenticate, sessions, hooks, recordSecurityEven
         await recordSecurityEvent(event, { user: await namedUser(users, given.login), client: { address, userAgent } })
         await hooks.doActionAsync('wp_login_failed', given.login, error)
         throw error
-      }
+      })
+      await added().checkSecondFactor?.(user, given)
+      return startSession(user, given)
     },
     async signOut(session) {
       await sessions.end(session.userId, session.id)

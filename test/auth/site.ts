@@ -1,10 +1,10 @@
 /** Auth with its real neighbors: database, options, hooks, REST and an HTTP server. Only the clock can be turned. */
 import type { Server } from 'node:http'
 import request from 'supertest'
-import { registerAccountRoutes } from '../../cms/accounts/index.ts'
+import { registerAccountRoutes, registerTwoFactorRoutes } from '../../cms/accounts/index.ts'
 import { registerLicenseRoutes } from '../../cms/license/index.ts'
 import type { License } from '../../cms/license/types.ts'
-import { registerLogin } from '../../cms/login/index.ts'
+import { createTwoFactorPages, registerLogin } from '../../cms/login/index.ts'
 import { joinRest } from '../../cms/rest/index.ts'
 import type { NewUser, User } from '../../core/auth/types.ts'
 import { createDatabase, type SiteDatabase } from '../../core/database/index.ts'
@@ -46,6 +46,7 @@ export interface TestSite {
 export async function createTestSite(
   databaseUrl: string | undefined,
   { url = URL_OF_SITE, ...config }: Partial<SiteAuthParts['config']> = {},
+  more: Pick<SiteAuthParts, 'twoFactorRoles'> = {},
 ): Promise<TestSite> {
   const siteDir = temporaryFolder()
   const log = createLog('silent')
@@ -54,6 +55,7 @@ export async function createTestSite(
   const hooks = createHooks()
   const options = await createOptions({ siteDir, hooks, log })
   const parts: SiteAuthParts = {
+    ...more,
     database,
     hooks,
     options,
@@ -72,9 +74,12 @@ export async function createTestSite(
   })
   joinRest(rest, { title: () => site().title })
   registerAccountRoutes(rest, auth)
+  registerTwoFactorRoutes(rest, auth, auth.twoFactor)
   registerLicenseRoutes(rest, auth.license)
   const addresses = createFixedAddresses()
-  registerLogin(addresses, { auth, config: { url }, siteTitle: () => site().title })
+  const login = { auth, config: { url }, siteTitle: () => site().title }
+  const twoFactorPages = createTwoFactorPages(addresses, { ...login, twoFactor: auth.twoFactor, hooks })
+  registerLogin(addresses, { ...login, twoFactorPages })
   // A proxy on the same machine tells the client's address, so that a test can come from anywhere.
   const server = createServer([rest.middleware, addresses.routes(), rejectUnsupportedMethods], {
     trustedProxies: ['127.0.0.1'],

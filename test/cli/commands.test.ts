@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import { commandLine } from '../support/command-line.ts'
 import { pentad, type RunningSite, startPentad } from '../support/pentad.ts'
@@ -110,6 +111,20 @@ describe('pentad', () => {
         body: new URLSearchParams({ log: 'ann', pwd: 'correct horse battery' }),
       })
       expect(answer.status).to.equal(302)
+    })
+    it('turns off two-factor authentication of users who lost their device', async () => {
+      const form = { log: 'ann', pwd: 'correct horse battery' }
+      const login = () =>
+        fetch(`${site.url}/wp-login.php`, { method: 'POST', redirect: 'manual', body: new URLSearchParams(form) })
+      using database = new DatabaseSync(join(siteDir, 'site.db'))
+      database.exec(`INSERT INTO two_factor (user_id, secret, last_step, created_gmt)
+        SELECT id, '{}', 0, '2026-11-21 00:00:00' FROM users WHERE login = 'ann'`)
+      expect(await (await login()).text()).to.include('authcode')
+      const reset = await command(siteDir, ['user', 'reset-two-factor', 'ann', 'admin'])
+      expect(reset.output).to.equal(
+        'Turned off two-factor authentication of ann.\nadmin does not use two-factor authentication.\n',
+      )
+      expect((await login()).status).to.equal(302)
     })
 
     it('says what is wrong', async () => {

@@ -1,4 +1,4 @@
-import { createAccounts, type SecurityLogStore } from '../../cms/accounts/index.ts'
+import { createAccounts, type SecurityLogStore, type TwoFactor } from '../../cms/accounts/index.ts'
 import { createLicense } from '../../cms/license/index.ts'
 import type { License } from '../../cms/license/types.ts'
 import { type AuthParts, createAuth, type HostAuth } from '../../core/auth/index.ts'
@@ -9,6 +9,7 @@ import type { Options } from '../../core/options/types.ts'
 export interface SiteAuthParts extends AuthParts {
   readonly options: Options
   readonly siteKey: SiteKey
+  readonly twoFactorRoles?: () => readonly string[]
   readonly config: {
     readonly url: string
     readonly licenseKey?: string | undefined
@@ -19,6 +20,7 @@ export interface SiteAuthParts extends AuthParts {
 export interface SiteAuth extends HostAuth, Auth {
   readonly license: License
   readonly securityLog: SecurityLogStore
+  readonly twoFactor: TwoFactor
   /** Writes what the security log only counted so far, and stops waiting for the license to expire. */
   close(): Promise<void>
 }
@@ -33,6 +35,7 @@ export async function createSiteAuth(parts: SiteAuthParts): Promise<SiteAuth> {
     ...accounts.auth,
     license,
     securityLog: accounts.securityLog,
+    twoFactor: accounts.twoFactor,
     async close() {
       license.close()
       await accounts.close()

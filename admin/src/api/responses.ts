@@ -998,6 +998,27 @@ export interface Responses {
         readonly deleted: true;
         readonly previous: Responses["ApplicationPasswords"];
     };
+    readonly "POST /host/v1/two-factor/prepare": {
+        readonly secret: string;
+        readonly uri: string;
+        readonly qrCode: readonly (readonly boolean[])[];
+    };
+    readonly "POST /host/v1/two-factor": {
+        readonly recoveryCodes: readonly string[];
+    };
+    readonly "POST /host/v1/two-factor/recovery-codes": {
+        readonly recoveryCodes: readonly string[];
+    };
+    readonly "GET /host/v1/users/{user_id}/two-factor": {
+        readonly app: boolean;
+        readonly recoveryCodes: number;
+        readonly required: boolean;
+    };
+    readonly "DELETE /host/v1/users/{user_id}/two-factor": {
+        readonly app: boolean;
+        readonly recoveryCodes: number;
+        readonly required: boolean;
+    };
     readonly "GET /host/v1/license": {
         readonly active: boolean;
         readonly plan: string | null;

@@ -1,3 +1,4 @@
+import { __ } from '../i18n.ts'
 import { pageData, parsePage, readPageData } from '../page-data.ts'
 
 type Listener = (isAsking: boolean) => void
@@ -33,6 +34,13 @@ export async function signIn(login: string, password: string): Promise<string | 
   const page = parsePage(await response.text())
   const loginError = page.getElementById('login_error')?.textContent
   if (loginError) return loginError
+  // The second step of the login, which this form does not have.
+  if (!page.getElementById('pentad-data')) {
+    return __(
+      'Your account requires a second step. Log in in another tab, then choose “I’ve logged in using another tab”.',
+      'pentad',
+    )
+  }
   goOn(page)
   return undefined
 }

@@ -1,10 +1,12 @@
-import { Box, Select } from '@mantine/core'
+import { Box, Checkbox, Group, Select } from '@mantine/core'
 import { useRead } from '../../api/query.ts'
 import type { Responses } from '../../api/responses.ts'
 import { __, sprintf } from '../../i18n.ts'
 import { Page } from '../../parts/page.tsx'
+import { described } from '../../settings/own-field.tsx'
 import { SettingsForm } from '../../settings/settings-form.tsx'
 import { type SettingsDraft, useSettings } from '../../settings/use-settings.ts'
+import { useRoles } from '../users/roles.ts'
 
 type ThemeInfo = Responses['GET /host/v1/themes']['items'][number]
 
@@ -18,10 +20,13 @@ export default function Host() {
           draft={draft}
           groups={[
             { title: __('Theme', 'pentad'), keys: ['theme'] },
-            { title: __('Security', 'pentad'), keys: ['contentSecurityPolicy', 'corsOrigins'] },
+            { title: __('Security', 'pentad'), keys: ['twoFactorRoles', 'contentSecurityPolicy', 'corsOrigins'] },
             { title: __('Trash', 'pentad'), keys: ['emptyTrashDays'] },
           ]}
-          fields={{ theme: (shown) => <ThemeField draft={shown} /> }}
+          fields={{
+            theme: (shown) => <ThemeField draft={shown} />,
+            twoFactorRoles: (shown) => <TwoFactorRoles draft={shown} />,
+          }}
         />
       </Box>
     </Page>
@@ -42,6 +47,24 @@ function ThemeField({ draft }: { draft: SettingsDraft }) {
       allowDeselect={false}
       onChange={(theme) => draft.set({ theme })}
     />
+  )
+}
+
+function TwoFactorRoles({ draft }: { draft: SettingsDraft }) {
+  const roles = useRoles()
+  const { twoFactorRoles: chosen } = draft.values
+  return (
+    <Checkbox.Group
+      {...described(draft, 'twoFactorRoles')}
+      value={Array.isArray(chosen) ? chosen.map(String) : []}
+      onChange={(twoFactorRoles) => draft.set({ twoFactorRoles })}
+    >
+      <Group mt={6}>
+        {roles.options.map((role) => (
+          <Checkbox key={role.value} {...role} />
+        ))}
+      </Group>
+    </Checkbox.Group>
   )
 }
 

@@ -7,6 +7,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { ApplicationPasswords } from './application-passwords.tsx'
 import { SessionList } from './session-list.tsx'
+import { TwoFactor } from './two-factor.tsx'
 import { USERS, type UserItem } from './user.ts'
 import { UserForm } from './user-form.tsx'
 
@@ -28,6 +29,7 @@ export function UserPage({ id }: { id: number }) {
             <UserForm key={known.id} user={known} isOwn={isOwn} />
             {(isOwn || can('edit_users')) && (
               <>
+                <TwoFactor userId={id} isOwn={isOwn} />
                 <ApplicationPasswords userId={id} />
                 <SessionList userId={id} isOwn={isOwn} />
               </>

@@ -12,6 +12,11 @@ const NAMES: Readonly<Record<string, string>> = {
   password_link_requested: __('Password reset link requested', 'pentad'),
   password_link_sent: __('Password setup link sent', 'pentad'),
   password_reset: __('Password reset', 'pentad'),
+  two_factor_enabled: __('Two-factor authentication turned on', 'pentad'),
+  two_factor_disabled: __('Two-factor authentication turned off', 'pentad'),
+  two_factor_failed: __('Wrong two-factor code', 'pentad'),
+  recovery_codes_created: __('Recovery codes created', 'pentad'),
+  recovery_code_used: __('Recovery code used', 'pentad'),
   email_changed: __('Email address changed', 'pentad'),
   roles_changed: __('Role changed', 'pentad'),
   user_created: __('User created', 'pentad'),
@@ -45,7 +50,13 @@ export const KINDS: readonly { readonly value: string; readonly label: string; r
     {
       value: 'failures',
       label: __('Failed logins', 'pentad'),
-      events: ['sign_in_failed', 'sign_in_blocked', 'password_confirmation_failed', 'application_password_failed'],
+      events: [
+        'sign_in_failed',
+        'sign_in_blocked',
+        'password_confirmation_failed',
+        'application_password_failed',
+        'two_factor_failed',
+      ],
     },
     {
       value: 'accounts',
@@ -53,6 +64,7 @@ export const KINDS: readonly { readonly value: string; readonly label: string; r
       events: [
         ...['user_created', 'user_deleted', 'roles_changed', 'email_changed', 'password_changed'],
         ...['password_link_requested', 'password_link_sent', 'password_reset'],
+        ...['two_factor_enabled', 'two_factor_disabled', 'recovery_codes_created', 'recovery_code_used'],
       ],
     },
     {

@@ -1,0 +1,58 @@
+import type { User } from '../../../core/auth/types.ts'
+import { RestError } from '../../../core/errors.ts'
+
+/** What a user's account requires in addition to the password. */
+export interface TwoFactorStatus {
+  /** Whether an authenticator app is set up. */
+  readonly app: boolean
+  /** Number of unused recovery codes. */
+  readonly recoveryCodes: number
+  /** Whether a role of the user requires a second factor. */
+  readonly required: boolean
+}
+
+/** How a login was confirmed. */
+export type SecondFactor = 'app' | 'recovery-code'
+
+/** Two-factor authentication with authenticator apps (TOTP, RFC 6238) and recovery codes. */
+export interface TwoFactor {
+  status(user: User): Promise<TwoFactorStatus>
+  /** A secret for an authenticator app, by default a new one, which `enable` then stores. `uri` is the content of the QR code. */
+  prepare(user: User, secret?: string): { readonly secret: string; readonly uri: string }
+  /**
+   * Sets up an authenticator app that has shown a valid code.
+   * @returns new recovery codes, which are shown once
+   * @throws RestError 400 `incorrect_code`
+   */
+  enable(user: User, secret: string, code: string): Promise<readonly string[]>
+  /** @returns new recovery codes, which replace the previous ones @throws RestError 400 `two_factor_disabled` */
+  createRecoveryCodes(user: User): Promise<readonly string[]>
+  /** Removes the authenticator app and the recovery codes. @returns whether there were any */
+  disable(user: User): Promise<boolean>
+  /**
+   * Checks a code of the app, or a recovery code; each is valid once. After a failure, the next attempt must wait, twice as long after each
+   * further one.
+   * @throws RestError 401 `incorrect_code`, 429 `rest_too_many_requests`
+   */
+  verify(user: User, code: string): Promise<SecondFactor>
+  /** @throws TwoFactorRequired if the password alone is not enough for this user */
+  check(user: User, remember: boolean): Promise<void>
+  /** The login that a `TwoFactorRequired` error interrupted. @throws RestError 401 `login_expired` */
+  resume(token: string): Promise<{ readonly user: User; readonly remember: boolean }>
+}
+
+/** The password is right, but the login requires a second step. `token` continues it within ten minutes. */
+export class TwoFactorRequired extends RestError {
+  readonly token: string
+  /** Whether the user has no second factor yet, and must set one up. */
+  readonly mustSetUp: boolean
+
+  constructor(token: string, mustSetUp: boolean) {
+    const message = mustSetUp
+      ? 'Your account requires two-factor authentication. Log in at /wp-login.php to set it up.'
+      : 'Your account requires a second step. Log in at /wp-login.php to enter the code of your authenticator app.'
+    super('two_factor_required', message, { status: 401 })
+    this.token = token
+    this.mustSetUp = mustSetUp
+  }
+}

@@ -1,0 +1,95 @@
+import { expect } from 'chai'
+import type { Page } from 'playwright-core'
+import { appCode } from '../support/authenticator-app.ts'
+import { type AdminSite, expectAccessible, openAdminSite, PASSWORD, settled, shoot } from './admin-site.ts'
+
+describe('two-factor authentication in the admin', () => {
+  let admin: AdminSite
+  let page: Page
+  let secret = ''
+  before(async () => {
+    admin = await openAdminSite()
+    page = await admin.signIn('administrator', '/wp-admin/profile')
+  })
+  after(() => admin.close())
+
+  async function confirmPassword(): Promise<void> {
+    const dialog = page.getByRole('dialog', { name: 'Confirm your password' })
+    await dialog.getByLabel('Current password').fill(PASSWORD)
+    await dialog.getByRole('button', { name: 'Confirm' }).click()
+  }
+
+  it('is set up with a QR code and a code, and shows recovery codes once', async () => {
+    await settled(page)
+    await page.getByRole('button', { name: 'Set up authenticator app' }).click()
+    await confirmPassword()
+    const dialog = page.getByRole('dialog', { name: 'Set up authenticator app' })
+    await dialog.getByRole('img', { name: 'QR code' }).waitFor()
+    await shoot(page, 'two-factor-set-up')
+    await expectAccessible(page)
+    secret = ((await page.getByTestId('two-factor-key').textContent()) ?? '').replaceAll(' ', '')
+    const field = dialog.getByLabel('Code that the app shows')
+    await field.fill('000000')
+    await field.press('Enter')
+    await dialog.getByText('The code is incorrect or was already used.').waitFor()
+    await field.fill(appCode(secret, Date.now() - 30_000))
+    await field.press('Enter')
+    await dialog.waitFor({ state: 'hidden' })
+    expect(await page.getByTestId('recovery-codes').locator('code').count()).to.equal(10)
+    await page.getByText('10 unused recovery codes.').waitFor()
+    await page.getByTestId('recovery-codes').scrollIntoViewIfNeeded()
+    await shoot(page, 'two-factor-codes')
+    await expectAccessible(page)
+    await page.reload()
+    await page.getByText('On: an authenticator app is set up.').waitFor()
+    expect(await page.getByTestId('recovery-codes').count()).to.equal(0)
+  })
+
+  it('is the second step of a login', async () => {
+    const tab = await admin.openTab(page, '/wp-login.php?reauth=1')
+    await tab.getByLabel('Username or email address').fill('the-administrator')
+    await tab.getByLabel('Password').fill(PASSWORD)
+    await tab.getByRole('button', { name: 'Log in' }).click()
+    await tab.getByRole('heading', { name: 'Two-factor authentication' }).waitFor()
+    await shoot(tab, 'login-code')
+    await expectAccessible(tab)
+    await tab.getByLabel('Code from your authenticator app').fill(appCode(secret, Date.now()))
+    await tab.getByRole('button', { name: 'Log in' }).click()
+    await tab.waitForURL('**/wp-admin/')
+    await tab.close()
+  })
+
+  it('is turned off after a question', async () => {
+    await page.reload()
+    await page.getByRole('button', { name: 'Turn off' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click()
+    await confirmPassword()
+    await page.getByRole('button', { name: 'Set up authenticator app' }).waitFor()
+  })
+
+  it('is required for roles, whose users set it up when they log in', async () => {
+    await page.goto(`${admin.site.url}/wp-admin/settings/host`)
+    const group = page.getByRole('group', { name: 'Require two-factor authentication' })
+    await group.getByRole('checkbox', { name: 'Editor' }).check()
+    await shoot(page, 'settings-security')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('You have unsaved changes.').waitFor({ state: 'hidden' })
+    await admin.signIn('editor', '/wp-admin/profile')
+    const tab = await admin.openTab(page, '/wp-login.php?reauth=1')
+    await tab.getByLabel('Username or email address').fill('the-editor')
+    await tab.getByLabel('Password').fill(PASSWORD)
+    await tab.getByRole('button', { name: 'Log in' }).click()
+    await tab.getByRole('img', { name: 'QR code' }).waitFor()
+    await shoot(tab, 'login-set-up')
+    await expectAccessible(tab)
+    const key = (await tab.locator('code').textContent()) ?? ''
+    await tab.getByLabel('Code that the app shows').fill(appCode(key.replaceAll(' ', ''), Date.now()))
+    await tab.getByRole('button', { name: 'Continue' }).click()
+    await tab.getByRole('heading', { name: 'Save your recovery codes' }).waitFor()
+    await shoot(tab, 'login-recovery-codes')
+    await expectAccessible(tab)
+    await tab.getByRole('link', { name: 'I have saved the codes' }).click()
+    await tab.waitForURL('**/wp-admin/')
+  })
+})

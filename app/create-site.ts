@@ -86,8 +86,8 @@ async function joinProduct(
     folders: [services, join(PRODUCT, 'extensions')],
     isService: ({ folder }) => runServices && folder !== null && dirname(folder) === services,
   })
-  const servers = joinServers(host)
-  const packages = joinPackages(host, loader, servers)
+  const servers = joinServers(host, loader)
+  const packages = joinPackages(host, { loader, servers, sandboxes })
   const cms = await joinCms(host, {
     ...{ adminFolder, isTrustedAddress },
     pluginFiles: {
@@ -96,8 +96,7 @@ async function joinProduct(
     },
   })
   registerExtensionRoutes(host.rest, {
-    ...{ extensions: host.extensions, auth: cms.auth },
-    isSandboxed: loader.isSandboxed,
+    ...{ extensions: host.extensions, auth: cms.auth, loader, sandboxes },
   })
   registerPackageRoutes(host.rest, { packages, auth: cms.auth, siteDir: config.siteDir })
   const blame = joinFaults(host, loader)

@@ -1,8 +1,27 @@
 import { Command } from 'commander'
 import type { Site } from '../app/create-site.ts'
-import type { InstalledExtension } from '../app/packages/index.ts'
+import type { InstalledExtension, InstallOptions } from '../app/packages/index.ts'
+import { RestError } from '../core/errors.ts'
 import { ownCommand } from './own-command.ts'
 import { withHost } from './with-host.ts'
+
+const ALLOW = 'allow an active sandboxed extension what its new version asks for in addition'
+
+interface Options {
+  readonly ignoreDelay?: boolean
+  readonly allowPermissions?: boolean
+}
+
+const optionsOf = ({ ignoreDelay = false, allowPermissions }: Options): InstallOptions => ({
+  ignoresDelay: ignoreDelay,
+  ...(allowPermissions && { permissions: 'all' }),
+})
+
+/** Says how to allow what a new version asks for. */
+function explain(error: unknown): never {
+  if (!(error instanceof RestError && error.code === 'extension_permissions_added')) throw error
+  throw new Error(`${error.message}\nTo allow this, run the command again with --allow-permissions.`, { cause: error })
+}
 
 /** The commands that install, update and remove extensions. */
 export function packageCommands(): readonly Command[] {
@@ -11,12 +30,14 @@ export function packageCommands(): readonly Command[] {
       .argument('<package>', 'a package name, such as my-extension@^2.0.0, an https URL, an archive, or a folder')
       .option('--activate', 'activate it')
       .option('--ignore-delay', 'install a release that is newer than the release delay allows')
+      .option('--allow-permissions', ALLOW)
       .description('install an extension, or replace its installed version')
       .action(install),
     new Command('update')
       .argument('[id]', 'the extension')
       .option('--all', 'update all extensions that were installed from the registry')
       .option('--ignore-delay', 'install a release that is newer than the release delay allows')
+      .option('--allow-permissions', ALLOW)
       .description('update an extension, or all of them, from the registry')
       .action(update),
     new Command('outdated').description('list extensions with a newer version in the registry').action(outdated),
@@ -34,14 +55,12 @@ function withPackages<Result>(work: (site: Site) => Promise<Result>): Promise<Re
   return withHost(work, { logLevel: 'silent', runExtensions: false })
 }
 
-async function install(text: string, options: { activate?: boolean; ignoreDelay?: boolean }): Promise<void> {
+async function install(text: string, options: Options & { activate?: boolean }): Promise<void> {
   const { parseSource } = await import('../app/packages/index.ts')
   const source = parseSource(text, true)
   await withPackages(async ({ extensions, packages }) => {
-    const installed = await packages.install(source, {
-      activate: options.activate === true,
-      ignoresDelay: options.ignoreDelay === true,
-    })
+    const given = { ...optionsOf(options), activate: options.activate === true }
+    const installed = await packages.install(source, given).catch(explain)
     console.log(describe(installed))
     const { state } = extensions.list().find(({ id }) => id === installed.id) ?? {}
     if (!options.activate && state === 'inactive')
@@ -49,16 +68,16 @@ async function install(text: string, options: { activate?: boolean; ignoreDelay?
   })
 }
 
-async function update(id: string | undefined, options: { all?: boolean; ignoreDelay?: boolean }): Promise<void> {
+async function update(id: string | undefined, options: Options & { all?: boolean }): Promise<void> {
   if ((id === undefined) !== (options.all === true)) throw new Error('Name an extension, or use --all.')
-  const given = { ignoresDelay: options.ignoreDelay === true }
+  const given = optionsOf(options)
   await withPackages(async ({ packages }) => {
     const available = id === undefined ? await packages.outdated() : [{ id, heldUntil: null }]
     const ready = available.filter(({ heldUntil }) => heldUntil === null || given.ignoresDelay)
     const failures: string[] = []
     for (const { id } of ready) {
       try {
-        const updated = await packages.update(id, given)
+        const updated = await packages.update(id, given).catch(explain)
         console.log(updated ? describe(updated) : `${id} is up to date.`)
       } catch (error) {
         if (options.all !== true) throw error

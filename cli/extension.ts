@@ -66,7 +66,13 @@ async function list(): Promise<void> {
 }
 
 async function activate(id: string): Promise<void> {
-  await withExtensions(async ({ extensions, servers }) => {
+  await withExtensions(async ({ extensions, loader, servers }) => {
+    await extensions.discover()
+    const source = loader.find(id)
+    // What prevents this prevents the activation, too, which says so.
+    const asked = source && (await loader.ask(source).catch(() => undefined))
+    if (asked?.permissions)
+      console.log(`${id} runs in a sandbox. It may:${asked.permissions.map((one) => `\n  ${one}`).join('')}`)
     await servers.activate(id).catch(explain(extensions))
     console.log(`${id} is active.`)
   })

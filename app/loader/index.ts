@@ -1,14 +1,8 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Sandboxes } from '../../cms/sandbox/index.ts'
 import { createUntrustedCode } from '../../cms/untrusted-code.ts'
-import type { Config } from '../../core/config.ts'
-import type { ExtensionManager } from '../../core/extensions/manager.ts'
-import type { AvailableExtension, ExtensionCode, ExtensionSource } from '../../core/extensions/source.ts'
+import type { AvailableExtension, ExtensionCode } from '../../core/extensions/source.ts'
 import { readState } from '../../core/extensions/state.ts'
-import type { Logger } from '../../core/log.ts'
-import type { SiteKey } from '../../core/options/site-key.ts'
-import type { Options } from '../../core/options/types.ts'
 import type { JoiningHost } from '../../core/types.ts'
 import { createBuildCache } from './build-cache.ts'
 import { type Bundle, bundleExtension, bundleForSandbox, isBundleOf } from './bundle.ts'
@@ -18,56 +12,23 @@ import { lifecycleView } from './extension-view.ts'
 import { framesOf } from './frames.ts'
 import { checkReadFirst } from './metadata.ts'
 import { unmetRequirement } from './requirements.ts'
-import { createTraces, placeIn, shownPath, type Traces } from './trace.ts'
+import { createTraces, placeIn, shownPath } from './trace.ts'
+import type { Loader, LoaderParts } from './types.ts'
 import { createWatcher, type Watcher } from './watch.ts'
 
 export type { Source } from './discover.ts'
 export { inspectExtension } from './discover.ts'
 export { lifecycleView } from './extension-view.ts'
 export { framesOf, mapFrames } from './frames.ts'
-export { registerExtensionRoutes } from './routes.ts'
+export { permissionsInput, registerExtensionRoutes } from './routes.ts'
 export { createServers, joinServers, type Servers } from './servers.ts'
+export type { Loader, LoaderParts } from './types.ts'
 
 /** Interval of checks whether the files of the running extensions still exist, in ms. */
 const FILES_CHECK = 5_000
 
 /** Why an extension that came with another site's backup is not active. */
 const UNTRUSTED = 'It was restored from a backup that this site did not sign. Review its code before you activate it.'
-
-/** Finds extensions in folders and loads them: TypeScript and JavaScript, bundled when they start. */
-export interface Loader extends Required<ExtensionSource> {
-  readonly traces: Traces
-  /** Whether an extension says that it runs in a sandbox, as of the last scan. */
-  isSandboxed(id: string): boolean
-  /** The extension that a stack of a process that ended begins in, and the author's file and line. */
-  findCrashed(stack: string): Promise<{ readonly extension: string; readonly place: string | null } | undefined>
-  /** Reads an extension in a folder that is not one of the site's, and says why it cannot run. @throws Error if there is none */
-  inspect(folder: string): Promise<{ readonly source: Source; readonly problem: string | null }>
-  /** An extension of the last scan. */
-  find(id: string): Source | undefined
-  /**
-   * The extensions that should be running and require this one, and the range of versions that each accepts. Those that this one requires
-   * too are not included, because neither could be deactivated.
-   */
-  dependents(id: string): readonly { readonly id: string; readonly range: string }[]
-  /** Starts reloading an extension when one of its files is saved. */
-  watch(extensions: Pick<ExtensionManager, 'list' | 'reload'>): void
-  close(): Promise<void>
-}
-
-export interface LoaderParts {
-  readonly config: Pick<Config, 'siteDir' | 'extensionsDir'>
-  readonly siteKey: SiteKey
-  readonly options: Options
-  readonly log: Logger
-  readonly sandboxes: Pick<Sandboxes, 'bundle' | 'define' | 'leave'>
-  /** The module that extensions import as `pentad`: the product's own instance. */
-  publicApi(): Promise<object>
-  /** Folders of extensions that come with the product; the configured folder and the site's own follow, and take precedence. */
-  readonly folders: readonly string[]
-  /** Which of them are services. */
-  readonly isService: (source: Pick<Source, 'id' | 'folder'>) => boolean
-}
 
 export function createLoader(parts: LoaderParts): Loader {
   const { config, siteKey, options: stored, log, sandboxes, publicApi, folders: own, isService } = parts
@@ -133,7 +94,7 @@ export function createLoader(parts: LoaderParts): Loader {
     if (unmet !== undefined) throw new Error(unmet)
     // Even if it cannot be bundled: it may be fixed later.
     watchFiles(source)
-    const isSandboxed = isolation === 'sandbox'
+    const isSandboxed = sandboxes.isSandboxed(id, isolation)
     if (!isSandboxed) await sandboxes.leave(id, isActivation)
     const bundle = await (isSandboxed ? bundleForSandbox(source, sandboxes) : bundleExtension(entry, builds))
     filesOf.set(id, bundle.files)
@@ -159,7 +120,10 @@ export function createLoader(parts: LoaderParts): Loader {
   }
 
   async function defineSandboxed(id: string, bundle: Bundle, isActivation: boolean): Promise<() => unknown> {
-    const definition = await sandboxes.define(bundle, { filename: bundle.filename, id, isActivation })
+    const definition = await sandboxes.define(bundle, {
+      ...{ filename: bundle.filename, id, isActivation },
+      mapStack: traces.mapStack,
+    })
     return () => ({ __esModule: true, default: definition })
   }
 
@@ -193,7 +157,15 @@ export function createLoader(parts: LoaderParts): Loader {
     locate: traces.locate,
     mapLine: traces.mapLine,
     traces,
-    isSandboxed: (id) => found.get(id)?.isolation === 'sandbox',
+    isolationOf(id) {
+      const isolation = found.get(id)?.isolation ?? 'process'
+      return { isolation, isSandboxed: sandboxes.isSandboxed(id, isolation) }
+    },
+    async ask(source) {
+      const { id, isolation } = source
+      const bundle = sandboxes.isSandboxed(id, isolation) ? await bundleForSandbox(source, sandboxes) : undefined
+      return sandboxes.ask(bundle, { id, filename: bundle?.filename ?? '' })
+    },
     async findCrashed(stack) {
       const [frame] = framesOf(stack)
       const source = frame && found.values().find(({ entry }) => isBundleOf(entry, frame.filename))

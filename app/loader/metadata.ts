@@ -11,6 +11,8 @@ const requiresSchema = z.object({
   extensions: z.record(z.string(), z.string()).optional(),
 })
 
+const isolationSchema = z.enum(['process', 'sandbox', 'optional'])
+
 const metadataSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -18,8 +20,8 @@ const metadataSchema = z.object({
   description: z.string(),
   pro: z.boolean(),
   requires: requiresSchema.optional(),
-  /** `sandbox`: it runs in a sandbox, where it can do only what its permissions allow. */
-  isolation: z.enum(['process', 'sandbox']),
+  /** `sandbox`: it runs in a sandbox, where it can do only what its permissions allow. `optional`: if an administrator wants that. */
+  isolation: isolationSchema,
 })
 
 /** What the definition of an extension says about it, read without running its code. */
@@ -80,7 +82,7 @@ async function findMetadata(source: string, file: string, fallbackId: string): P
     description: text('description') ?? '',
     pro: found.pro === true,
     ...(requires.data && { requires: requires.data }),
-    isolation: found.isolation === 'sandbox' ? 'sandbox' : 'process',
+    isolation: isolationSchema.catch('process').parse(found.isolation),
   }
 }
 

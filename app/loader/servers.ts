@@ -10,6 +10,7 @@ import type { Hooks } from '../../core/hooks/types.ts'
 import type { Logger } from '../../core/log.ts'
 import type { Options } from '../../core/options/types.ts'
 import type { JoiningHost } from '../../core/types.ts'
+import type { Loader } from './types.ts'
 
 const PREFIX = 'lease:server:'
 /** Milliseconds after which a killed server is no longer considered running. */
@@ -67,8 +68,10 @@ export function createServers(parts: {
   options: Options
   hooks: Pick<Hooks, 'addAction'>
   log: Logger
+  /** The extensions that require one and should be running. */
+  dependents?: (id: string) => readonly { readonly id: string }[]
 }): Servers {
-  const { extensions, database, options, hooks, log } = parts
+  const { extensions, database, options, hooks, log, dependents = () => [] } = parts
   const leases = createLeases(database.db, log)
 
   /** Their leases. A crashed server leaves its lease behind; a server that was shut down has released it. */
@@ -143,7 +146,8 @@ export function createServers(parts: {
     },
     async deactivate(id) {
       await extensions.discover()
-      if (extensions.get(id) && (await ask(id, 'inactive', DEACTIVATION))) return
+      const isRequired = dependents(id).length > 0
+      if (extensions.get(id) && !isRequired && (await ask(id, 'inactive', DEACTIVATION))) return
       await extensions.deactivate(id)
     },
     async reload(id) {
@@ -178,8 +182,8 @@ export function createServers(parts: {
 }
 
 /** Makes commands leave activation and deactivation to a running site. */
-export function joinServers(host: JoiningHost): Servers {
-  const servers = createServers(host)
+export function joinServers(host: JoiningHost, { dependents }: Pick<Loader, 'dependents'>): Servers {
+  const servers = createServers({ ...host, dependents })
   let leave = async () => {}
   const closing = new AbortController()
   host.onListen(() => {

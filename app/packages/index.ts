@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Sandboxes } from '../../cms/sandbox/index.ts'
 import { messageOf, RestError } from '../../core/errors.ts'
 import { createFileLock } from '../../core/files/lock.ts'
 import { makeFolder } from '../../core/files/make-folder.ts'
 import type { JoiningHost } from '../../core/types.ts'
-import type { Loader, Servers } from '../loader/index.ts'
+import type { Loader, Servers, Source } from '../loader/index.ts'
 import { createChecks } from './checks.ts'
 import { conflict } from './errors.ts'
 import { createFolders } from './folders.ts'
@@ -27,7 +28,11 @@ type PackagesHost = Pick<
 >
 
 /** Adds the installation of extensions to a host. */
-export function joinPackages(host: PackagesHost, loader: Loader, servers: Servers): Packages {
+export function joinPackages(
+  host: PackagesHost,
+  parts: { readonly loader: Loader; readonly servers: Servers; readonly sandboxes: Pick<Sandboxes, 'allow'> },
+): Packages {
+  const { loader, servers, sandboxes } = parts
   const { config, database, extensions, hooks, log, options } = host
   const settings = host.settings.register('extension_packages', packageSettings).settings.get
   const registry = createRegistry(settings)
@@ -64,11 +69,26 @@ export function joinPackages(host: PackagesHost, loader: Loader, servers: Server
     else if (activate) await runner().activate(id)
   }
 
+  /**
+   * What an active extension asks for with its new version, beyond what was consented to.
+   *
+   * @throws RestError `extension_permissions_added` unless `allowed` has all of it
+   */
+  async function addedPermissions(source: Source, allowed: InstallOptions['permissions']): Promise<readonly string[]> {
+    if (stateOf(source.id) === 'inactive') return []
+    const { added } = await loader.ask(source)
+    if (allowed === 'all' || added.every((text) => allowed?.includes(text))) return added
+    const message = `${source.name} ${source.version} now also wants to: ${added.join('; ')}.`
+    throw new RestError('extension_permissions_added', message, { status: 409, name: source.name, added })
+  }
+
   /** @param staged - A folder with the new version. */
-  async function place(staged: string, activate: boolean): Promise<InstalledExtension> {
+  async function place(staged: string, { activate = false, permissions }: InstallOptions): Promise<InstalledExtension> {
     const { source, target, previous } = await checks.check(staged)
     const { id, name, version } = source
+    const added = await addedPermissions(source, permissions)
     const wasActive = stateOf(id) === 'active'
+    const forget = await sandboxes.allow(id, added)
     const replaced = await folders.replace(staged, target)
     try {
       await extensions.discover()
@@ -76,6 +96,7 @@ export function joinPackages(host: PackagesHost, loader: Loader, servers: Server
       await start(id, activate)
     } catch (error) {
       await replaced.undo()
+      await forget()
       await extensions.discover()
       // In a process that is not the site's server, the attempt has paused it.
       if (wasActive && stateOf(id) !== 'active') await runner().activate(id)
@@ -111,7 +132,7 @@ export function joinPackages(host: PackagesHost, loader: Loader, servers: Server
         const unpacked = await unpackPackage(obtained.path, staged)
         const { name, integrity } = obtained
         await checks.checkOrigin(unpacked, name)
-        const installed = await place(unpacked, given.activate ?? false)
+        const installed = await place(unpacked, given)
         const from = given.from ?? obtained.from
         const record = { version: installed.version, integrity, name, from, installed: new Date().toISOString() }
         await report(installed, record)
@@ -130,12 +151,12 @@ export function joinPackages(host: PackagesHost, loader: Loader, servers: Server
 
   return {
     install,
-    async update(id, { ignoresDelay = false } = {}) {
+    async update(id, options = {}) {
       const record = records.all()[id]
       if (!record?.name) throw conflict(`${id} was not installed from the registry, so it has no updates.`)
       const found = await newest(id, record)
       if (!found) return undefined
-      return install({ type: 'registry', name: record.name, range: found.release.version }, { ignoresDelay })
+      return install({ type: 'registry', name: record.name, range: found.release.version }, options)
     },
     async outdated() {
       await extensions.discover()

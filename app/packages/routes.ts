@@ -4,6 +4,7 @@ import type { Auth } from '../../core/auth/types.ts'
 import { success } from '../../core/rest/response.ts'
 import { successSchema } from '../../core/rest/response-schemas.ts'
 import type { Rest } from '../../core/rest/types.ts'
+import { permissionsInput } from '../loader/index.ts'
 import { invalidPackage } from './errors.ts'
 import { MAX_PACKAGE } from './registry.ts'
 import { parseSource } from './source.ts'
@@ -53,10 +54,11 @@ export function registerPackageRoutes(
         .max(2000)
         .describe('A package name, such as my-extension@^2.0.0, or an https URL of an archive.'),
       activate: z.boolean().default(false),
+      permissions: permissionsInput,
     }),
-    async handler({ input, identity }) {
+    async handler({ input: { package: name, ...options }, identity }) {
       await auth.requireConfirmation(identity)
-      const installed = await packages.install(parseSource(input.package, false), { activate: input.activate })
+      const installed = await packages.install(parseSource(name, false), options)
       await record('extension_installed', installed)
       return success<InstalledExtension>(installed)
     },
@@ -69,10 +71,12 @@ export function registerPackageRoutes(
     timeLimit: TIME_LIMIT,
     upload: { folder: join(siteDir, 'tmp'), maxBytes: MAX_PACKAGE },
     response: successSchema(installedShape),
-    async handler({ upload, identity }) {
+    input: z.object({ permissions: permissionsInput }),
+    async handler({ input: { permissions }, upload, identity }) {
       await auth.requireConfirmation(identity)
       if (!upload) throw invalidPackage('Send the archive in the field "file".')
-      const installed = await packages.install({ type: 'path', path: upload.path }, { from: upload.name.slice(0, 200) })
+      const options = { permissions, from: upload.name.slice(0, 200) }
+      const installed = await packages.install({ type: 'path', path: upload.path }, options)
       await record('extension_installed', installed)
       return success<InstalledExtension>(installed)
     },
@@ -84,10 +88,10 @@ export function registerPackageRoutes(
     summary: 'Updates an extension to the newest version in the registry. `data` is null if there is none.',
     timeLimit: TIME_LIMIT,
     response: successSchema(installedShape.nullable()),
-    input: z.object({ id: z.string() }),
-    async handler({ input, identity }) {
+    input: z.object({ id: z.string(), permissions: permissionsInput }),
+    async handler({ input: { id, permissions }, identity }) {
       await auth.requireConfirmation(identity)
-      const updated = await packages.update(input.id)
+      const updated = await packages.update(id, { permissions })
       if (updated) await record('extension_updated', updated)
       return success<InstalledExtension | null>(updated ?? null)
     },

@@ -6,6 +6,8 @@ export interface InstallOptions {
   readonly activate?: boolean
   /** Whether to install a release that the release delay holds back. */
   readonly ignoresDelay?: boolean
+  /** What an active extension may do in addition to what was consented to: texts that an administrator saw, or `all`. */
+  readonly permissions?: readonly string[] | 'all'
   /** What was uploaded, for display in place of a temporary path. */
   readonly from?: string
 }
@@ -40,11 +42,15 @@ export interface Packages {
    * Installs an extension, or replaces its installed version. If it is active and the new version fails in `setup` or in a migration, the
    * previous version stays.
    *
-   * @throws RestError `package_invalid`, `package_not_found`, `package_unavailable`, `package_conflict`, `extension_failed`, `file_mods_disallowed`
+   * @throws RestError `package_invalid`, `package_not_found`, `package_unavailable`, `package_conflict`, `extension_failed`, `extension_permissions_added`,
+   * `file_mods_disallowed`
    */
   install(source: PackageSource, options?: InstallOptions): Promise<InstalledExtension>
   /** Updates an extension from the registry; `undefined` if there is nothing newer. @throws RestError */
-  update(id: string, options?: Pick<InstallOptions, 'ignoresDelay'>): Promise<InstalledExtension | undefined>
+  update(
+    id: string,
+    options?: Pick<InstallOptions, 'ignoresDelay' | 'permissions'>,
+  ): Promise<InstalledExtension | undefined>
   /** Newer versions of the extensions that were installed from the registry. An unavailable package is skipped and logged. */
   outdated(): Promise<readonly AvailableUpdate[]>
   /**

@@ -4,6 +4,11 @@ import { addedPermissions, type GrantedPermissions, permissionItems } from './pe
 
 /** Option with the permissions that an administrator consented to: texts of `permissionItems`, by extension. */
 const OPTION = 'sandbox_consents'
+/** What an extension without a consent asks for, also if it asks for no permissions. */
+const ENTER = 'run in a sandbox'
+/** What an extension asks for whose new version is no longer sandboxed. */
+const LEAVE = 'run outside of the sandbox, with all that the site may do'
+const TO_ALLOW = 'To allow this, reload it in the admin, or deactivate it and activate it again.'
 
 const storedSchema = z.record(z.string(), z.json()).catch({})
 const textsSchema = z.array(z.string())
@@ -13,43 +18,55 @@ const textsSchema = z.array(z.string())
  * version may not ask for more.
  */
 export interface Consents {
-  /** @throws Error that names the additional permissions, or says that no administrator consented */
-  check(id: string, asked: GrantedPermissions): void
-  /** @throws Error if an administrator consented to it in a sandbox */
-  checkLeaving(id: string): void
+  /** What the extension asks for beyond what was consented to; everything if there is no consent. */
+  added(id: string, asked: GrantedPermissions): readonly string[]
+  /** What an extension without a sandbox asks for: to leave the sandbox that it was consented to in, if it was. */
+  addedWithoutSandbox(id: string): readonly string[]
+  /** @throws Error that names what was not consented to. @param added - From the functions above. */
+  check(added: readonly string[]): void
+  /** Consents to more. @returns a function that restores the former consent */
+  add(id: string, added: readonly string[]): Promise<() => Promise<void>>
   /** Stores what an extension that has started may do. */
   store(id: string, granted: GrantedPermissions): Promise<void>
   /** For an extension that an administrator activates without a sandbox. */
   withdraw(id: string): Promise<void>
 }
 
-const TO_ALLOW = 'To allow this, deactivate it and activate it again.'
-
 export function createConsents(options: Options): Consents {
-  const read = () => storedSchema.parse(options.get(OPTION))
+  const stored = (id: string) => storedSchema.parse(options.get(OPTION))[id]
+  /** `undefined` also if the record was lost or damaged. */
+  const read = (id: string) => textsSchema.safeParse(stored(id)).data
+
+  async function write(id: string, texts: readonly string[] | undefined): Promise<void> {
+    if (JSON.stringify(stored(id)) === JSON.stringify(texts)) return
+    await options.modify(OPTION, (current) => {
+      const { [id]: _, ...others } = storedSchema.parse(current)
+      return texts === undefined ? others : { ...others, [id]: [...texts] }
+    })
+  }
+
   return {
-    check(id, asked) {
-      const consented = textsSchema.safeParse(read()[id])
-      // Also if the record was lost or damaged.
-      if (!consented.success) throw new Error(`What it may do in a sandbox was not confirmed. ${TO_ALLOW}`)
-      const added = addedPermissions(consented.data, asked)
-      if (added.length > 0) throw new Error(`It now also wants to: ${added.join('; ')}. ${TO_ALLOW}`)
+    added(id, asked) {
+      const consented = read(id)
+      return consented ? addedPermissions(consented, asked) : [ENTER, ...addedPermissions([], asked)]
     },
-    checkLeaving(id) {
-      if (read()[id] === undefined) return
-      throw new Error(`It now also wants to: run outside of the sandbox, with all that the site may do. ${TO_ALLOW}`)
+    // Also if the record is damaged.
+    addedWithoutSandbox: (id) => (stored(id) === undefined ? [] : [LEAVE]),
+    check(added) {
+      const beginning = added.includes(ENTER) ? 'What it wants was not confirmed:' : 'It now also wants to:'
+      if (added.length > 0) throw new Error(`${beginning} ${added.join('; ')}. ${TO_ALLOW}`)
     },
-    async store(id, granted) {
-      const texts = permissionItems(granted).map(({ text }) => text)
-      if (JSON.stringify(read()[id]) === JSON.stringify(texts)) return
-      await options.modify(OPTION, (current) => ({ ...storedSchema.parse(current), [id]: texts }))
+    async add(id, added) {
+      const before = read(id)
+      if (added.length === 0) return async () => {}
+      await write(id, added.includes(LEAVE) ? undefined : [...(before ?? []), ...added])
+      return () => write(id, before)
     },
-    async withdraw(id) {
-      if (read()[id] === undefined) return
-      await options.modify(OPTION, (current) => {
-        const { [id]: _, ...others } = storedSchema.parse(current)
-        return others
-      })
-    },
+    store: (id, granted) =>
+      write(
+        id,
+        permissionItems(granted).map(({ text }) => text),
+      ),
+    withdraw: (id) => write(id, undefined),
   }
 }

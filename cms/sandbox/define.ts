@@ -179,10 +179,14 @@ export interface SandboxHost<Permissions extends CheckedPermissions>
   currentUserCan(capability: string, ...ids: readonly number[]): Promise<boolean>
 }
 
-/** The default export of a sandboxed extension. `isolation` is a literal next to `id`, because it is read without running the code. */
+/**
+ * The default export of an extension that can run in a sandbox. `isolation` is a literal next to `id`, because it is read without running the
+ * code.
+ */
 export interface SandboxDefinition<Permissions extends CheckedPermissions>
-  extends Pick<ExtensionDefinition, 'id' | 'name' | 'version' | 'description' | 'pro'> {
-  readonly isolation: 'sandbox'
+  extends Pick<ExtensionDefinition, 'id' | 'name' | 'version' | 'description' | 'pro' | 'requires'> {
+  /** `optional`: with or without a sandbox, as an administrator chooses; by default without. */
+  readonly isolation: 'sandbox' | 'optional'
   readonly permissions?: Permissions
   /** Runs whenever the sandbox's memory is renewed: it registers callbacks and reads settings and options, nothing else. */
   setup(host: SandboxHost<Permissions>): void | Promise<void>

@@ -62,6 +62,8 @@ export interface SandboxedParts {
   readonly filename: string
   readonly manifest: SandboxManifest
   readonly usage: SandboxUsage
+  /** Maps a stack trace to the author's files. */
+  mapStack(stack: string): string
   readonly limits: Partial<SandboxLimits> | undefined
   readonly isTrustedAddress: ((url: URL) => boolean) | undefined
   /** Called when `setup` has succeeded. */
@@ -86,7 +88,7 @@ async function setUp(host: ExtensionHost, granted: GrantedPermissions, parts: Sa
   const methods = createMethods({ host, granted, usage, patterns, isTrustedAddress })
   let isPaused = false
   function onKill(kill: Kill): void {
-    usage.kill(kill)
+    usage.kill({ ...kill, stack: parts.mapStack(kill.stack) })
     host.log.warn({ hook: kill.what, reason: kill.reason, stack: kill.stack }, 'sandboxed call ended')
     if (isPaused || usage.recentKills() < MOST_KILLS) return
     isPaused = true

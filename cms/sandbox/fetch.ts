@@ -71,6 +71,7 @@ export function createFetch({ granted, usage, isTrustedAddress, withSecrets, ent
     }
     budget.take(`The extension may send ${permission.perMinute} requests a minute (permissions.fetch).`)
     usage.use(key)
+    usage.reach(url.host)
     const sent = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
       OWN_HEADERS.test(name.toLowerCase()) ? [] : [[name, withSecrets(value, url.hostname)]],
     )

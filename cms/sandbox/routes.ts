@@ -26,7 +26,10 @@ const sandboxShape = z.object({
       stack: z.string(),
     }),
   ),
-  refused: z.array(z.object({ time, what: z.string() })),
+  refused: z.array(z.object({ time, what: z.string() })).describe('What it had no permission for.'),
+  hosts: z
+    .array(z.object({ host: z.string(), requests: z.int(), lastRequest: time }))
+    .describe('Where it sent requests to.'),
 })
 
 /** `GET host/v1/extensions/{id}/sandbox`. */

@@ -4,11 +4,15 @@ import type { Kill } from './errors.ts'
 const REMEMBERED = 500
 /** Kills and refused requests that are listed. */
 const LISTED = 20
+/** Hosts that are counted: with a wildcard, an extension can reach any number of them. */
+const MOST_HOSTS = 100
 
 export interface SandboxUsage {
   /** Notes that a permission was used. @param key - Of a `PermissionItem` */
   use(key: string): void
   refuse(what: string): void
+  /** Notes that a request was sent to a host. */
+  reach(host: string): void
   cost(cost: { readonly cpu: number; readonly memory: number }): void
   kill(kill: Kill): void
   /** The kills within the last minute. */
@@ -24,12 +28,15 @@ export interface SandboxUsage {
     readonly kills: readonly (Kill & { readonly time: string })[]
     /** What it had no permission for, newest first. */
     readonly refused: readonly { readonly time: string; readonly what: string }[]
+    /** Where it sent requests to, most recent first. */
+    readonly hosts: readonly { readonly host: string; readonly requests: number; readonly lastRequest: string }[]
   }
 }
 
 /** Records what a sandboxed extension uses and needs, since the site started. */
 export function createUsage(): SandboxUsage {
   const uses = new Map<string, string>()
+  const hosts = new Map<string, { readonly requests: number; readonly lastRequest: string }>()
   const costs: number[] = []
   const kills: (Kill & { readonly time: string })[] = []
   const refused: { readonly time: string; readonly what: string }[] = []
@@ -40,6 +47,14 @@ export function createUsage(): SandboxUsage {
   return {
     use: (key) => void uses.set(key, now()),
     lastUse: (key) => uses.get(key) ?? null,
+    reach(host) {
+      const requests = (hosts.get(host)?.requests ?? 0) + 1
+      // The most recent one is last.
+      hosts.delete(host)
+      hosts.set(host, { requests, lastRequest: now() })
+      const [oldest] = hosts.keys()
+      if (hosts.size > MOST_HOSTS && oldest !== undefined) hosts.delete(oldest)
+    },
     refuse(what) {
       refused.unshift({ time: now(), what })
       refused.splice(LISTED)
@@ -56,7 +71,10 @@ export function createUsage(): SandboxUsage {
     recentKills: () => kills.filter(({ time }) => Date.now() - Date.parse(time) < 60_000).length,
     report() {
       const sorted = costs.toSorted((a, b) => a - b)
-      return { calls, memory, kills, refused, cpuP95: sorted[Math.ceil(sorted.length * 0.95) - 1] ?? null }
+      return {
+        ...{ calls, memory, kills, refused, cpuP95: sorted[Math.ceil(sorted.length * 0.95) - 1] ?? null },
+        hosts: [...hosts].map(([host, reached]) => ({ host, ...reached })).reverse(),
+      }
     },
   }
 }

@@ -11,6 +11,7 @@ export default defineExtension({
   name: 'Announcement bar',
   version: '1.0.0',
   description: 'Shows an announcement at the top of every page.',
+  isolation: 'optional',
   permissions: {
     hooks: ['wp_head', 'wp_body_open'],
     // For the style element.

@@ -6,6 +6,14 @@ export default defineExtension({
   name: 'Reading time',
   version: '1.0.0',
   description: 'Shows the reading time above each post.',
+  isolation: 'optional',
+  permissions: {
+    hooks: ['the_content'],
+    routes: ['public'],
+    content: { read: 'all', types: ['post'] },
+    users: true,
+    settings: true,
+  },
   setup({ hooks, rest, settings, content }) {
     const options = settings.register(z.object({ wordsPerMinute: z.int().min(50).max(1000).default(220) }))
     const minutes = (text: string) =>

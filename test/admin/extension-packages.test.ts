@@ -65,8 +65,64 @@ describe('Installing extensions in the admin', () => {
     expect(versionOf('hello')).to.equal('1.1.0')
   })
 
+  it('asks before a sandboxed extension is activated, and before an update may do more', async () => {
+    const guest = (version: string, permissions: string) => ({
+      'index.js': `import { defineExtension } from 'pentad'
+export default defineExtension({ id: 'guest', name: 'Guest', version: '${version}', isolation: 'sandbox', permissions: { ${permissions} }, setup() {} })`,
+    })
+    const upload = async (files: Record<string, string>) => {
+      await page.goto(`${admin.site.url}/wp-admin/extensions/add`)
+      const file = { name: 'guest.tgz', mimeType: 'application/gzip', buffer: await tarOf(files) }
+      await page.locator('input[type=file]').setInputFiles(file)
+      await page.getByRole('button', { name: 'Install file' }).click()
+    }
+    const stateOf = () => admin.site.host.extensions.list().find(({ id }) => id === 'guest')?.state
+    await upload(guest('1.0.0', "storage: 1, hooks: ['the_content']"))
+    await page.getByText('“Guest” 1.0.0 installed.').waitFor()
+    await page.goto(`${admin.site.url}/wp-admin/extensions/guest`)
+    const activation = page.getByRole('dialog', { name: 'Activate “Guest”?' })
+    await page.getByRole('button', { name: 'Activate Guest' }).click()
+    await activation.getByText('Use the hook the_content').waitFor()
+    await activation.getByText('Store up to 1 MB').waitFor()
+    await expectAccessible(page)
+    await shoot(page, 'consent')
+    await activation.getByRole('button', { name: 'Cancel' }).click()
+    await activation.waitFor({ state: 'detached' })
+    expect(stateOf()).to.equal('inactive')
+    await page.getByRole('button', { name: 'Activate Guest' }).click()
+    await activation.getByRole('button', { name: 'Allow and activate' }).click()
+    await page.getByText('“Guest” activated.').waitFor()
+    expect(stateOf()).to.equal('active')
+    await page.getByText('Requested, not used since the site started').first().waitFor()
+
+    await upload(guest('1.1.0', "storage: 1, hooks: ['the_content'], mail: { perHour: 5 }"))
+    const update = page.getByRole('dialog', { name: 'Allow more to “Guest”?' })
+    await update.getByText('Send up to 5 emails an hour').waitFor()
+    expect(await update.getByText('Store up to 1 MB').count()).to.equal(0)
+    await update.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByText('Guest 1.1.0 now also wants to: Send up to 5 emails an hour.').waitFor()
+    expect(versionOf('guest')).to.equal('1.0.0')
+    await page.getByRole('button', { name: 'Install file' }).click()
+    await update.getByRole('button', { name: 'Allow and update' }).click()
+    await page.getByText('“Guest” updated to version 1.1.0.').waitFor()
+    expect([stateOf(), versionOf('guest')]).to.deep.equal(['active', '1.1.0'])
+  })
+
+  it('runs an extension that allows both in a sandbox', async () => {
+    await page.goto(`${admin.site.url}/wp-admin/extensions/reading-time`)
+    await page.getByRole('button', { name: 'Activate Reading time' }).click()
+    await page.getByText('“Reading time” activated.').waitFor()
+    const choice = page.getByRole('switch', { name: 'Run in a sandbox' })
+    await choice.click()
+    await page.getByText('Sandboxed', { exact: true }).waitFor()
+    await page.getByText('Use the hook the_content').waitFor()
+    expect(await choice.isChecked()).to.equal(true)
+    await expectAccessible(page)
+  })
+
   it('removes an extension with its data', async () => {
     await admin.site.host.options.update('hello_settings', { greeting: 'Hi' })
+    await page.goto(`${admin.site.url}/wp-admin/extensions`)
     await page.getByRole('link', { name: 'Name of hello' }).click()
     await page.getByRole('button', { name: 'Remove Name of hello' }).click()
     const dialog = page.getByRole('dialog', { name: 'Remove “Name of hello”?' })

@@ -129,7 +129,11 @@ export async function createExtensionSite(
   const abilities = createAbilities({ auth, isLicensed: () => auth.license.active, hooks, core: coreOwner(() => {}) })
   const noSandbox = () => Promise.reject(new Error('This site has no sandboxes.'))
   const loader = createLoader({
-    sandboxes: { bundle: noSandbox, define: noSandbox, leave: async () => {} },
+    sandboxes: {
+      ...{ ask: noSandbox, bundle: noSandbox, define: noSandbox },
+      isSandboxed: () => false,
+      leave: async () => {},
+    },
     ...{ config, siteKey, options, log, folders, isService },
     publicApi: () => import('../../app/index.ts'),
   })
@@ -158,7 +162,12 @@ export async function createExtensionSite(
   })
   hooks.addAction('license_changed', () => extensions.followLicense())
   const checking = filesCheck === undefined ? undefined : setInterval(() => extensions.checkFiles(), filesCheck)
-  registerExtensionRoutes(rest, { extensions, auth, isSandboxed: loader.isSandboxed })
+  registerExtensionRoutes(rest, {
+    extensions,
+    auth,
+    loader,
+    sandboxes: { allow: async () => async () => {}, choose: noSandbox },
+  })
   const server = createServer([rest.middleware], { trustedProxies: [], front, log })
   const url = `http://127.0.0.1:${await server.listen(0, '127.0.0.1')}`
 

@@ -26,6 +26,7 @@ describe('host/v1/extensions', () => {
       isUntrusted: false,
       isForeign: false,
       isSandboxed: false,
+      isolation: 'process',
       pro: false,
       ...nothing,
     }

@@ -183,6 +183,35 @@ describe('installing extensions', () => {
       expect(title()).to.equal('Title 1.0.0 1.0.0')
     })
 
+    it('asks before a sandboxed extension may do more', async () => {
+      const release = (version: string, permissions: string, body = '') =>
+        registry.publish('guest', version, {
+          'index.js': `import { defineExtension } from 'pentad'
+export default defineExtension({ id: 'guest', name: 'Guest', version: '${version}', isolation: 'sandbox', permissions: { ${permissions} }, setup() { ${body} } })`,
+        })
+      const versionOf = () => host.host.extensions.list().find(({ id }) => id === 'guest')?.version
+      const consent = () => JSON.stringify(host.host.options.get('sandbox_consents'))
+      await release('1.0.0', 'storage: 1')
+      await host.host.packages.install({ type: 'registry', name: 'guest', range: 'latest' }, { activate: true })
+      await release('1.1.0', 'storage: 1, users: true')
+      const added = ['See the name and roles of the current user']
+      for (const permissions of [undefined, [], ['Store up to 1 MB']]) {
+        const update = host.host.packages.update('guest', permissions && { permissions })
+        expect(await failure(update)).to.equal(`Guest 1.1.0 now also wants to: ${added[0]}.`)
+      }
+      expect(versionOf()).to.equal('1.0.0')
+      await host.host.packages.update('guest', { permissions: added })
+      expect(versionOf()).to.equal('1.1.0')
+
+      // What was allowed for a version that does not work is forgotten.
+      const before = consent()
+      await release('1.2.0', 'storage: 2, users: true', `throw new Error('No such luck.')`)
+      const broken = host.host.packages.update('guest', { permissions: 'all' })
+      expect(await failure(broken)).to.match(/Version 1\.1\.0 is still installed\. .*No such luck/)
+      expect(consent()).to.equal(before)
+      await host.host.extensions.reload('guest')
+    })
+
     it('does not come from another package', async () => {
       await registry.publish('stolen', '9.0.0', { 'index.js': extensionOf('hello', '9.0.0') })
       const other = host.host.packages.install({ type: 'registry', name: 'stolen', range: 'latest' })

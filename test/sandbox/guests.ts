@@ -6,7 +6,7 @@ import { after } from 'mocha'
 /** Writes an extension into a folder that is deleted after the tests. @param rest - Of its definition: `setup` and so on. @param into - The folder of an older version. */
 export async function writeGuest(
   id: string,
-  isolation: 'process' | 'sandbox',
+  isolation: 'process' | 'sandbox' | 'optional',
   rest: string,
   before = '',
   into?: string,

@@ -903,6 +903,11 @@ export interface Responses {
             readonly time: string;
             readonly what: string;
         }[];
+        readonly hosts: readonly {
+            readonly host: string;
+            readonly requests: number;
+            readonly lastRequest: string;
+        }[];
     };
     readonly "GET /host/v1/settings-schema/{extension}": {
         readonly schema: Record<string, unknown>;
@@ -1810,6 +1815,7 @@ export interface Responses {
         readonly pages: readonly string[];
         readonly hasSettings: boolean;
         readonly isSandboxed: boolean;
+        readonly isolation: "process" | "sandbox" | "optional";
     }[];
     readonly "POST /host/v1/extensions": {
         readonly id: string;
@@ -1817,43 +1823,9 @@ export interface Responses {
         readonly version: string;
         readonly previousVersion: string | null;
     };
-    readonly "POST /host/v1/extensions/{id}/activate": {
-        readonly id: string;
-        readonly name: string;
-        readonly version: string;
-        readonly description: string;
-        readonly state: "active" | "inactive" | "paused";
-        readonly isService: boolean;
-        readonly pro: boolean;
-        readonly reason: string | null;
-        readonly isUntrusted: boolean;
-        readonly isForeign: boolean;
-        readonly hooks: readonly string[];
-        readonly routes: readonly string[];
-        readonly abilities: readonly string[];
-        readonly jobs: readonly string[];
-        readonly pages: readonly string[];
-        readonly hasSettings: boolean;
-        readonly isSandboxed: boolean;
-    };
-    readonly "POST /host/v1/extensions/{id}/deactivate": {
-        readonly id: string;
-        readonly name: string;
-        readonly version: string;
-        readonly description: string;
-        readonly state: "active" | "inactive" | "paused";
-        readonly isService: boolean;
-        readonly pro: boolean;
-        readonly reason: string | null;
-        readonly isUntrusted: boolean;
-        readonly isForeign: boolean;
-        readonly hooks: readonly string[];
-        readonly routes: readonly string[];
-        readonly abilities: readonly string[];
-        readonly jobs: readonly string[];
-        readonly pages: readonly string[];
-        readonly hasSettings: boolean;
-        readonly isSandboxed: boolean;
+    readonly "GET /host/v1/extensions/{id}/permissions": {
+        readonly permissions: readonly string[] | null;
+        readonly added: readonly string[];
     };
     readonly "POST /host/v1/extensions/{id}/reload": {
         readonly id: string;
@@ -1873,6 +1845,50 @@ export interface Responses {
         readonly pages: readonly string[];
         readonly hasSettings: boolean;
         readonly isSandboxed: boolean;
+        readonly isolation: "process" | "sandbox" | "optional";
+    };
+    readonly "POST /host/v1/extensions/{id}/isolation": {
+        readonly sandbox: boolean;
+    };
+    readonly "POST /host/v1/extensions/{id}/activate": {
+        readonly id: string;
+        readonly name: string;
+        readonly version: string;
+        readonly description: string;
+        readonly state: "active" | "inactive" | "paused";
+        readonly isService: boolean;
+        readonly pro: boolean;
+        readonly reason: string | null;
+        readonly isUntrusted: boolean;
+        readonly isForeign: boolean;
+        readonly hooks: readonly string[];
+        readonly routes: readonly string[];
+        readonly abilities: readonly string[];
+        readonly jobs: readonly string[];
+        readonly pages: readonly string[];
+        readonly hasSettings: boolean;
+        readonly isSandboxed: boolean;
+        readonly isolation: "process" | "sandbox" | "optional";
+    };
+    readonly "POST /host/v1/extensions/{id}/deactivate": {
+        readonly id: string;
+        readonly name: string;
+        readonly version: string;
+        readonly description: string;
+        readonly state: "active" | "inactive" | "paused";
+        readonly isService: boolean;
+        readonly pro: boolean;
+        readonly reason: string | null;
+        readonly isUntrusted: boolean;
+        readonly isForeign: boolean;
+        readonly hooks: readonly string[];
+        readonly routes: readonly string[];
+        readonly abilities: readonly string[];
+        readonly jobs: readonly string[];
+        readonly pages: readonly string[];
+        readonly hasSettings: boolean;
+        readonly isSandboxed: boolean;
+        readonly isolation: "process" | "sandbox" | "optional";
     };
     readonly "POST /host/v1/extensions/upload": {
         readonly id: string;

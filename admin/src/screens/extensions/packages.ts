@@ -2,6 +2,7 @@ import { useChange } from '../../api/query.ts'
 import type { Responses } from '../../api/responses.ts'
 import { change } from '../../api/rest.ts'
 import { __, sprintf } from '../../i18n.ts'
+import { withAddedPermissions } from './permissions.tsx'
 import { EXTENSIONS } from './types.ts'
 
 /** A package in the registry, as the search returns it. */
@@ -18,12 +19,16 @@ export const UPDATES = `${EXTENSIONS}/updates`
 /** Installs a package by its name or URL, or from a file. */
 export function useInstall() {
   return useChange(
-    (source: string | File) => {
-      if (typeof source === 'string') return change<InstalledExtension>('POST', EXTENSIONS, { package: source })
-      const body = new FormData()
-      body.append('file', source)
-      return change<InstalledExtension>('POST', `${EXTENSIONS}/upload`, undefined, { body })
-    },
+    (source: string | File) =>
+      withAddedPermissions((permissions) => {
+        if (typeof source === 'string') {
+          return change<InstalledExtension>('POST', EXTENSIONS, { package: source, permissions })
+        }
+        const body = new FormData()
+        body.append('file', source)
+        for (const permission of permissions) body.append('permissions[]', permission)
+        return change<InstalledExtension>('POST', `${EXTENSIONS}/upload`, undefined, { body })
+      }),
     {
       invalidates: [EXTENSIONS],
       done: ({ name, version, previousVersion }) =>
@@ -36,7 +41,9 @@ export function useInstall() {
 
 /** Updates an extension from the registry. */
 export function useUpdate() {
-  return useChange(({ id }: AvailableUpdate) => change('POST', `${EXTENSIONS}/${id}/update`), {
+  const send = ({ id }: AvailableUpdate) =>
+    withAddedPermissions((permissions) => change('POST', `${EXTENSIONS}/${id}/update`, { permissions }))
+  return useChange(send, {
     done: (_, { id, newest }) => sprintf(__('“%1$s” updated to version %2$s.', 'pentad'), id, newest),
     invalidates: [EXTENSIONS],
   })

@@ -1,7 +1,7 @@
-import { Badge, List, Stack, Table, Text } from '@mantine/core'
+import { Badge, Code, List, Stack, Table, Text } from '@mantine/core'
 import { useRead } from '../../api/query.ts'
 import type { Responses } from '../../api/responses.ts'
-import { __, sprintf } from '../../i18n.ts'
+import { __, _n, sprintf } from '../../i18n.ts'
 import { formatBytes, formatTime } from '../../parts/format.ts'
 import { Section } from '../../parts/section.tsx'
 import type { ExtensionReport } from './types.ts'
@@ -16,7 +16,7 @@ export function SandboxBadge({ extension }: { extension: Pick<ExtensionReport, '
 export function Sandbox({ id }: { id: string }) {
   const report = useRead<SandboxReport>(`host/v1/extensions/${id}/sandbox`).data
   if (report === undefined) return null
-  const { permissions, calls, cpuP95, memory, kills, refused } = report
+  const { permissions, calls, cpuP95, memory, kills, refused, hosts } = report
   return (
     <Section
       title={__('Sandbox', 'pentad')}
@@ -43,7 +43,7 @@ export function Sandbox({ id }: { id: string }) {
               <Table.Tr key={text}>
                 <Table.Td>{text}</Table.Td>
                 <Table.Td>
-                  {lastUse === null ? __('Not used since the site started', 'pentad') : formatTime(lastUse)}
+                  {lastUse === null ? __('Requested, not used since the site started', 'pentad') : formatTime(lastUse)}
                 </Table.Td>
               </Table.Tr>
             ))}
@@ -51,7 +51,14 @@ export function Sandbox({ id }: { id: string }) {
         </Table>
         <Events
           title={__('Calls that were ended', 'pentad')}
-          events={kills.map(({ time, what, reason }) => ({ time, text: `${what} (${reason})` }))}
+          events={kills.map(({ time, what, reason, stack }) => ({ time, text: `${what} (${reason})`, stack }))}
+        />
+        <Events
+          title={__('Hosts that received requests', 'pentad')}
+          events={hosts.map(({ host, requests, lastRequest }) => ({
+            time: lastRequest,
+            text: sprintf(_n('%1$s, %2$d request', '%1$s, %2$d requests', requests, 'pentad'), host, requests),
+          }))}
         />
         <Events
           title={__('Requests that were rejected', 'pentad')}
@@ -67,7 +74,7 @@ function Events({
   events,
 }: {
   title: string
-  events: readonly { readonly time: string; readonly text: string }[]
+  events: readonly { readonly time: string; readonly text: string; readonly stack?: string }[]
 }) {
   if (events.length === 0) return null
   return (
@@ -76,9 +83,15 @@ function Events({
         {title}
       </Text>
       <List size="sm">
-        {events.map(({ time, text }) => (
+        {events.map(({ time, text, stack = '' }) => (
           <List.Item key={`${time} ${text}`}>
             {formatTime(time)}: {text}
+            {stack !== '' && (
+              <details>
+                <summary>{__('Stack trace', 'pentad')}</summary>
+                <Code block>{stack}</Code>
+              </details>
+            )}
           </List.Item>
         ))}
       </List>

@@ -6,9 +6,17 @@ import { change } from '../../api/rest.ts'
 import { __, sprintf } from '../../i18n.ts'
 import { confirm } from '../../parts/confirm.tsx'
 import { notifyDone } from '../../parts/notify.ts'
+import { confirmAdded, confirmPermissions, readAsked } from './permissions.tsx'
 import { EXTENSIONS, type ExtensionReport } from './types.ts'
 
 export type ExtensionAction = 'activate' | 'deactivate' | 'reload'
+
+interface Switch {
+  readonly extension: ExtensionReport
+  readonly action: ExtensionAction
+  /** Body of the request. */
+  readonly data: object
+}
 
 /** URL parameters for the notification after the reload. */
 const DID = 'did'
@@ -20,15 +28,28 @@ const NAME = 'name'
  */
 export function useSwitchExtension() {
   const client = useQueryClient()
-  const { mutate, isPending, variables } = useChange(
-    ({ extension: { id }, action }: { extension: ExtensionReport; action: ExtensionAction }) =>
-      change('POST', `${EXTENSIONS}/${id}/${action}`),
+  const { mutate, isPending, variables } = useChange(({ extension: { id }, action, data }: Switch) =>
+    change('POST', `${EXTENSIONS}/${id}/${action}`, data),
   )
 
+  /** Asks for what the action requires. @returns the body of the request; `undefined` to do nothing */
+  async function confirmed(extension: ExtensionReport, action: ExtensionAction): Promise<object | undefined> {
+    if (action === 'deactivate') return (await isSure(extension)) ? {} : undefined
+    // An error is that of the action itself, which reports it.
+    const asked = await readAsked(extension).catch(() => undefined)
+    if (action === 'activate') {
+      const isAllowed = !asked?.permissions || (await confirmPermissions(extension.name, asked.permissions))
+      return isAllowed ? {} : undefined
+    }
+    const added = asked?.added ?? []
+    return added.length === 0 || (await confirmAdded(extension.name, added)) ? { permissions: added } : undefined
+  }
+
   async function run(extension: ExtensionReport, action: ExtensionAction): Promise<void> {
-    if (action === 'deactivate' && !(await isSure(extension))) return
+    const data = await confirmed(extension, action)
+    if (data === undefined) return
     mutate(
-      { extension, action },
+      { extension, action, data },
       {
         onSuccess() {
           const query = new URLSearchParams({ [DID]: action, [NAME]: extension.name })

@@ -1,0 +1,73 @@
+import { List, Stack, Text } from '@mantine/core'
+import { ApiError } from '../../api/error.ts'
+import type { Responses } from '../../api/responses.ts'
+import { read } from '../../api/rest.ts'
+import { __, sprintf } from '../../i18n.ts'
+import { confirm } from '../../parts/confirm.tsx'
+import { EXTENSIONS, type ExtensionReport } from './types.ts'
+
+/** What an extension asks for before it runs. */
+export function readAsked({ id }: Pick<ExtensionReport, 'id'>) {
+  return read<Responses['GET /host/v1/extensions/{id}/permissions']>(`${EXTENSIONS}/${id}/permissions`)
+}
+
+/** Shows what a sandboxed extension wants to do. Resolves to whether the user allows it. */
+export function confirmPermissions(name: string, permissions: readonly string[]): Promise<boolean> {
+  return confirm({
+    title: sprintf(__('Activate “%s”?', 'pentad'), name),
+    body: (
+      <Permissions
+        text={
+          permissions.length === 0
+            ? __('It runs in a sandbox and asks for no permissions.', 'pentad')
+            : __('It runs in a sandbox. It can only:', 'pentad')
+        }
+        permissions={permissions}
+      />
+    ),
+    confirm: __('Allow and activate', 'pentad'),
+  })
+}
+
+/** Shows what a new version wants to do in addition. Resolves to whether the user allows it. */
+export function confirmAdded(name: string, added: readonly string[]): Promise<boolean> {
+  return confirm({
+    title: sprintf(__('Allow more to “%s”?', 'pentad'), name),
+    body: <Permissions text={__('The new version now also wants to:', 'pentad')} permissions={added} />,
+    confirm: __('Allow and update', 'pentad'),
+  })
+}
+
+function Permissions({ text, permissions }: { text: string; permissions: readonly string[] }) {
+  return (
+    <Stack gap="xs">
+      <Text size="sm">{text}</Text>
+      <List size="sm">
+        {permissions.map((permission) => (
+          <List.Item key={permission}>{permission}</List.Item>
+        ))}
+      </List>
+    </Stack>
+  )
+}
+
+/**
+ * Sends a request that replaces an extension. If the new version asks for more, the user is asked, and the request is sent again with what
+ * was allowed.
+ */
+export async function withAddedPermissions<Data>(
+  send: (permissions: readonly string[]) => Promise<Data>,
+): Promise<Data> {
+  try {
+    return await send([])
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'extension_permissions_added')) throw error
+    const { name, added } = error.data
+    if (typeof name !== 'string' || !isTexts(added) || !(await confirmAdded(name, added))) throw error
+    return send(added)
+  }
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string')
+}

@@ -15,7 +15,10 @@ const MAKERS = [
   createRequire(import.meta.url).resolve('esbuild/package.json'),
   ...(IS_PACKAGE
     ? ['../../package.json']
-    : ['bundle.ts', 'literals.ts', 'metadata.ts', '../../cms/site/scripts/dependencies.ts']
+    : [
+        ...['bundle.ts', 'literals.ts', 'metadata.ts'],
+        ...['../../cms/site/scripts/dependencies.ts', '../../cms/sandbox/bundle.ts'],
+      ]
   ).map((file) => join(import.meta.dirname, file)),
 ]
 
@@ -47,7 +50,7 @@ export interface BuildCache {
   close(): Promise<void>
 }
 
-type Kind = 'bundle' | 'metadata'
+type Kind = 'bundle' | 'metadata' | 'sandbox'
 
 /**
  * Builds created or read by this process, for further hosts: a site is reopened after a restore, and tests open many. Shared by all sites,

@@ -83,15 +83,22 @@ export async function bundleExtension(entry: string, builds: BuildCache): Promis
   return { ...(await build(entry, filename, builds)), filename, entry }
 }
 
-/** Bundles an extension for a sandbox, which has no packages: they are in the bundle. @throws Error describing the problem */
+/**
+ * Bundles an extension for a sandbox, which has no packages: they are in the bundle. Reads the cached bundle if its dependencies are unchanged.
+ * @throws Error describing the problem
+ */
 export async function bundleForSandbox(
   { entry, folder }: { readonly entry: string; readonly folder: string | null },
   sandboxes: Pick<Sandboxes, 'bundle'>,
+  builds: BuildCache,
 ): Promise<Bundle> {
   const filename = `${versionless(entry)}.${++generation}.cjs`
+  const cached = await builds.read('sandbox', entry, cachedBundle, ({ fingerprint }) => isUnchanged(fingerprint))
+  if (cached) return { ...cached, filename, entry }
   const bundle = await sandboxes.bundle(entry, folder ?? entry, filename).catch((error: unknown) => {
     throw new Error(describeFailure(error, dirname(entry)), { cause: error })
   })
+  if (bundle.fingerprint) builds.write('sandbox', entry, bundle)
   return { ...bundle, filename, entry }
 }
 

@@ -96,7 +96,7 @@ export function createLoader(parts: LoaderParts): Loader {
     watchFiles(source)
     const isSandboxed = sandboxes.isSandboxed(id, isolation)
     if (!isSandboxed) await sandboxes.leave(id, isActivation)
-    const bundle = await (isSandboxed ? bundleForSandbox(source, sandboxes) : bundleExtension(entry, builds))
+    const bundle = await (isSandboxed ? bundleForSandbox(source, sandboxes, builds) : bundleExtension(entry, builds))
     filesOf.set(id, bundle.files)
     watchFiles(source)
     const evaluate = isSandboxed ? await defineSandboxed(id, bundle, isActivation) : await inProcess(source, bundle)
@@ -163,7 +163,9 @@ export function createLoader(parts: LoaderParts): Loader {
     },
     async ask(source) {
       const { id, isolation } = source
-      const bundle = sandboxes.isSandboxed(id, isolation) ? await bundleForSandbox(source, sandboxes) : undefined
+      const bundle = sandboxes.isSandboxed(id, isolation)
+        ? await bundleForSandbox(source, sandboxes, builds)
+        : undefined
       return sandboxes.ask(bundle, { id, filename: bundle?.filename ?? '' })
     },
     async findCrashed(stack) {

@@ -4,7 +4,7 @@ import { dirname, extname, join, resolve, sep } from 'node:path'
 import type { Loader, Plugin } from 'esbuild'
 import { withEsbuild } from '../esbuild.ts'
 import { assertRegularFile, readRegularFile } from '../site/files/regular-file.ts'
-import { decidingFiles } from '../site/scripts/dependencies.ts'
+import { type AskedPackage, decidingFiles, type Fingerprint, takeFingerprint } from '../site/scripts/dependencies.ts'
 
 const GUEST = join(import.meta.dirname, 'guest')
 /** Folder of the product, whose packages extensions may use. */
@@ -25,7 +25,12 @@ export interface GuestBundle {
   readonly hash: string
   /** Absolute paths of the files that it contains. */
   readonly files: readonly string[]
+  /** What it was built from; `undefined` if that cannot be determined. */
+  readonly fingerprint?: Fingerprint | undefined
 }
+
+/** Name of the script that starts the extension, which is not a file. */
+const START_SCRIPT = '<start>'
 
 /**
  * Bundles an extension for the sandbox: its files, its packages, and the guest's part of `pentad`.
@@ -45,9 +50,11 @@ export async function bundleGuest(entry: string, root: string, filename: string)
   const roots = await Promise.all([root, GUEST].map((one) => realpath(one)))
   // esbuild reads these itself, and would wait for a pipe forever.
   for (const file of decidingFiles([folder])) await assertRegularFile(file)
+  const packages: AskedPackage[] = []
+  const since = Date.now()
   const result = await withEsbuild(({ build }) =>
     build({
-      stdin: { contents, resolveDir: folder, sourcefile: 'start.js', loader: 'js' },
+      stdin: { contents, resolveDir: folder, sourcefile: START_SCRIPT, loader: 'js' },
       outfile: filename,
       bundle: true,
       write: false,
@@ -65,23 +72,29 @@ export async function bundleGuest(entry: string, root: string, filename: string)
       logLevel: 'silent',
       // Its `extends` could name any file.
       tsconfigRaw: '{}',
-      plugins: [imports, oneLocale, files(roots)],
+      plugins: [imports(packages), oneLocale, files(roots)],
     }),
   )
   const output = (suffix: string) => result.outputFiles.find(({ path }) => path.endsWith(suffix))
   const script = output('.cjs')
+  const { [START_SCRIPT]: _, ...inputs } = result.metafile.inputs
   return {
     code: script?.text ?? '',
     map: output('.map')?.text ?? '',
     hash: script?.hash ?? '',
-    files: Object.keys(result.metafile.inputs)
+    fingerprint: takeFingerprint(inputs, packages, { folder, since }),
+    files: Object.keys(inputs)
       .map((file) => resolve(folder, file))
       .filter((file) => !file.startsWith(PRODUCT) || file.startsWith(folder)),
   }
 }
 
-/** Resolves `pentad` to the guest's part of it, and packages from the extension, then from the product. */
-const imports: Plugin = {
+/**
+ * Resolves `pentad` to the guest's part of it, and packages from the extension, then from the product.
+ *
+ * @param packages - Receives the packages that were found.
+ */
+const imports = (packages: AskedPackage[]): Plugin => ({
   name: 'sandbox-imports',
   setup(build) {
     build.onResolve({ filter: /^pentad(?:\/|$)/ }, ({ path }) =>
@@ -96,10 +109,12 @@ const imports: Plugin = {
       }
       const find = (from: string) => build.resolve(path, { kind, importer, resolveDir: from, pluginData: ASKED })
       const own = await find(resolveDir)
-      return own.errors.length === 0 ? own : find(PRODUCT)
+      const found = own.errors.length === 0 ? own : await find(PRODUCT)
+      packages.push({ specifier: path, from: [resolveDir, PRODUCT], found: found.path })
+      return found
     })
   },
-}
+})
 
 /** Zod's error messages in some 50 languages are two thirds of its size. */
 const oneLocale: Plugin = {

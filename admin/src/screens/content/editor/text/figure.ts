@@ -1,4 +1,5 @@
 import { Node } from '@tiptap/core'
+import { BLOCK } from './block-comments.ts'
 
 type Attributes = Readonly<Record<string, string>>
 
@@ -41,6 +42,6 @@ export const Figure = Node.create({
 })
 
 function attributesOf(element: Element | null): Attributes {
-  const own = element ? [...element.attributes].filter(({ name }) => !name.startsWith('on')) : []
+  const own = element ? [...element.attributes].filter(({ name }) => name !== BLOCK && !name.startsWith('on')) : []
   return Object.fromEntries(own.map(({ name, value }) => [name, value]))
 }

@@ -1,19 +1,21 @@
 import { Extension, Node } from '@tiptap/core'
+import { BLOCK } from './block-comments.ts'
 
 /** HTML that the visual editor can't display, preserved unchanged as one block. */
-export const HTML_BLOCK_TAG = 'pentad-html'
-export const BEFORE = 'data-comment-before'
-export const AFTER = 'data-comment-after'
+const HTML_BLOCK_TAG = 'pentad-html'
 
 /** Attributes that the nodes handle themselves. */
 const OWN = new Set([
   ...['src', 'alt', 'title', 'width', 'height', 'href', 'target', 'rel', 'start', 'type', 'colspan', 'rowspan'],
-  ...['colwidth', BEFORE, AFTER],
+  ...['colwidth', BLOCK],
 ])
 const BLOCKS = [
   ...['paragraph', 'heading', 'blockquote', 'bulletList', 'orderedList', 'listItem', 'codeBlock', 'horizontalRule'],
   ...['image', 'figure', 'table', 'tableRow', 'tableCell', 'tableHeader'],
 ]
+
+/** Position among the blocks of the opened content, by which an unchanged block is stored as it was. */
+const ORIGIN = { default: null, keepOnSplit: false, rendered: false, parseHTML: () => null }
 
 type Attributes = Readonly<Record<string, unknown>>
 
@@ -24,14 +26,6 @@ type Attributes = Readonly<Record<string, unknown>>
 export const PreservedAttributes = Extension.create({
   name: 'preservedAttributes',
   addGlobalAttributes() {
-    const comment = (name: string) => ({
-      default: null,
-      parseHTML: (element: HTMLElement) => element.getAttribute(name),
-      renderHTML: (attributes: Attributes) => {
-        const text = attributes[name === BEFORE ? 'commentBefore' : 'commentAfter']
-        return typeof text === 'string' ? { [name]: text } : {}
-      },
-    })
     return [
       {
         types: BLOCKS,
@@ -41,8 +35,15 @@ export const PreservedAttributes = Extension.create({
             parseHTML: preservedOf,
             renderHTML: ({ kept }: Attributes) => (isRecord(kept) ? kept : {}),
           },
-          commentBefore: comment(BEFORE),
-          commentAfter: comment(AFTER),
+          /** The comment of the block editor after `wp:`; empty for stored HTML without one, `null` for a new block. */
+          block: {
+            default: null,
+            parseHTML: (element: HTMLElement) => element.getAttribute(BLOCK),
+            renderHTML: ({ block }: Attributes) =>
+              typeof block === 'string' && block !== '' ? { [BLOCK]: block } : {},
+          },
+          /** Which block of the opened content this was; see `open-content.ts`. */
+          origin: ORIGIN,
         },
       },
     ]
@@ -71,6 +72,7 @@ export const HtmlBlock = Node.create({
         parseHTML: (element) => element.getAttribute('data-html') ?? '',
         renderHTML: ({ html }: Attributes) => ({ 'data-html': String(html) }),
       },
+      origin: ORIGIN,
     }
   },
   parseHTML: () => [{ tag: HTML_BLOCK_TAG }],

@@ -1,23 +1,21 @@
 import { RichTextEditor } from '@mantine/tiptap'
 import '@mantine/tiptap/styles.css'
 import { IconBraces, IconPhoto } from '@tabler/icons-react'
-import { getSchema } from '@tiptap/core'
 import { type Editor, useEditor } from '@tiptap/react'
 import { useEffect, useRef, useState } from 'react'
 import { __ } from '../../../../i18n.ts'
 import { can } from '../../../../page-data.ts'
 import type { MediaItem } from '../../../media/media-item.ts'
 import { MediaPicker } from '../../../media/media-picker.tsx'
-import { fromEditor, toEditor } from './convert.ts'
 import { dropImages } from './dropped-images.ts'
 import { textExtensions } from './extensions.ts'
 import { HtmlBlockBox } from './html-block-view.tsx'
 import { ImageDescription } from './image-description.tsx'
 import { LABELS } from './labels.ts'
+import { type OpenedContent, openContent } from './open-content.ts'
 import classes from './rich-text.module.css'
 
 const extensions = [...textExtensions, HtmlBlockBox]
-export const schema = getSchema(extensions)
 
 interface RichTextProps {
   readonly label: string
@@ -30,12 +28,12 @@ interface RichTextProps {
 export function RichText({ label, value, onChange }: RichTextProps) {
   const [isPicking, setPicking] = useState(false)
   const given = useRef(value)
+  const opened = useRef<OpenedContent>(null)
   const onChangeRef = useRef(onChange)
   onChangeRef.current = onChange
   const editorRef = useRef<Editor>(null)
   const editor = useEditor({
     extensions,
-    content: toEditor(value, schema),
     // The page's content security policy allows no style elements; the styles are in the CSS module.
     injectCSS: false,
     shouldRerenderOnTransaction: false,
@@ -43,8 +41,12 @@ export function RichText({ label, value, onChange }: RichTextProps) {
       attributes: { 'aria-label': label, role: 'textbox', 'aria-multiline': 'true' },
       ...dropImages((items, position) => insertImages(editorRef.current, items, position)),
     },
+    onBeforeCreate({ editor: now }) {
+      opened.current = openContent(value, now.schema)
+      now.options.content = opened.current.doc.toJSON()
+    },
     onUpdate({ editor: now }) {
-      given.current = fromEditor(now.getHTML())
+      given.current = opened.current?.store(now.state.doc) ?? given.current
       onChangeRef.current(given.current)
     },
   })
@@ -53,7 +55,8 @@ export function RichText({ label, value, onChange }: RichTextProps) {
   useEffect(() => {
     if (!editor || value === given.current) return
     given.current = value
-    editor.commands.setContent(toEditor(value, schema), { emitUpdate: false })
+    opened.current = openContent(value, editor.schema)
+    editor.commands.setContent(opened.current.doc, { emitUpdate: false })
   }, [editor, value])
   return (
     <RichTextEditor editor={editor} labels={LABELS}>

@@ -2,9 +2,9 @@ import { Alert, Group, SegmentedControl, Stack, Text, Textarea } from '@mantine/
 import { IconInfoCircle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { __ } from '../../../../i18n.ts'
-import { isLossless } from './convert.ts'
+import { isVisual } from './open-content.ts'
 import classes from './rich-text.module.css'
-import { RichText, schema } from './rich-text.tsx'
+import { RichText } from './rich-text.tsx'
 
 type Mode = 'text' | 'html'
 
@@ -13,13 +13,13 @@ interface TextFieldProps {
   readonly onChange: (value: string) => void
 }
 
-/** The content of a post in a visual or HTML editor. Content that the visual editor would change opens as HTML. */
+/** The content of a post in a visual or HTML editor. Content that is not a sequence of blocks opens as HTML. */
 export function TextField({ value, onChange }: TextFieldProps) {
-  const [mode, setMode] = useState<Mode>(() => (isLossless(value, schema) ? 'text' : 'html'))
+  const [mode, setMode] = useState<Mode>(() => (isVisual(value) ? 'text' : 'html'))
   const [isWarned, setWarned] = useState(mode === 'html')
   const label = __('Content', 'pentad')
   function choose(wanted: string): void {
-    const isRefused = wanted === 'text' && !isLossless(value, schema)
+    const isRefused = wanted === 'text' && !isVisual(value)
     setWarned(isRefused)
     if (!isRefused) setMode(wanted === 'html' ? 'html' : 'text')
   }

@@ -1,0 +1,102 @@
+import { DOMSerializer, type Node, type Schema } from '@tiptap/pm/model'
+import { BLOCK, BLOCK_TYPES, commentOf, parseComment } from './block-comments.ts'
+import { onlyParagraph } from './same-html.ts'
+
+/** `blocks` is the block editor's format, with comments around blocks; `classic` is HTML. */
+export type Format = 'blocks' | 'classic'
+
+const NODE = 'data-node'
+
+/** Creates a function that writes a top-level node of the editor in its stored form. */
+export function createWriter(schema: Schema): (node: Node, format: Format) => string {
+  const rendered: Node[] = []
+  const nodes = Object.entries(DOMSerializer.nodesFromSchema(schema)).map(([name, render]) => {
+    return [
+      name,
+      (node: Node) => {
+        const spec = render(node)
+        if (!Array.isArray(spec)) return spec
+        const [tag, second, ...others] = spec
+        const id = { [NODE]: rendered.push(node) - 1 }
+        const hasAttributes = typeof second === 'object' && !Array.isArray(second) && !('nodeType' in second)
+        return hasAttributes ? [tag, { ...second, ...id }, ...others] : [tag, id, ...spec.slice(1)]
+      },
+    ]
+  })
+  const serializer = new DOMSerializer(Object.fromEntries(nodes), DOMSerializer.marksFromSchema(schema))
+
+  return (node, format) => {
+    if (node.type.name === 'htmlBlock') return writeHtml(node, format)
+    rendered.length = 0
+    const body = document.implementation.createHTMLDocument().body
+    body.append(serializer.serializeNode(node, { document: body.ownerDocument }))
+    finish(body, rendered, format)
+    return format === 'classic' ? body.innerHTML : closeVoidElements(body.innerHTML)
+  }
+}
+
+function writeHtml({ attrs }: Node, format: Format): string {
+  const html = String(attrs.html)
+  const isStored = attrs.origin !== null || html.startsWith('<!-- wp:')
+  return isStored || format === 'classic' ? html : `<!-- wp:html -->\n${html}\n<!-- /wp:html -->`
+}
+
+function finish(body: HTMLElement, rendered: readonly Node[], format: Format): void {
+  const isBlock = new Map<Element, boolean>()
+  for (const element of body.querySelectorAll(`[${NODE}]`)) {
+    const node = rendered[Number(element.getAttribute(NODE))]
+    element.removeAttribute(NODE)
+    element.removeAttribute(BLOCK)
+    if (!node) continue
+    const parent = [...ancestorsOf(element)].find((ancestor) => isBlock.has(ancestor))
+    const comment = format === 'blocks' && isInBlock(element, parent, isBlock) ? commentFor(element, node) : ''
+    isBlock.set(element, comment !== '')
+    if (comment !== '') surround(element, comment)
+  }
+  for (const element of body.querySelectorAll('li, td, th')) {
+    const paragraph = onlyParagraph(element)
+    paragraph?.replaceWith(...paragraph.childNodes)
+  }
+  for (const caption of body.querySelectorAll('figcaption')) if (!caption.hasChildNodes()) caption.remove()
+  for (const table of body.querySelectorAll('table')) {
+    table.querySelector(':scope > colgroup')?.remove()
+    table.style.removeProperty('min-width')
+    if (table.getAttribute('style') === '') table.removeAttribute('style')
+  }
+}
+
+function* ancestorsOf(element: Element): Generator<Element> {
+  for (let at = element.parentElement; at; at = at.parentElement) yield at
+}
+
+/** Blocks are top-level or in other blocks; the text of a list item is not a block of its own. */
+function isInBlock(element: Element, parent: Element | undefined, isBlock: ReadonlyMap<Element, boolean>): boolean {
+  if (!parent) return true
+  return isBlock.get(parent) === true && !(element.tagName === 'P' && parent.tagName === 'LI')
+}
+
+/** The comment of the block; a new one has the class that WordPress expects and no other. */
+function commentFor(element: Element, node: Node): string {
+  const stored: unknown = node.attrs.block
+  const type = BLOCK_TYPES[node.type.name]
+  if (!type || stored === '') return ''
+  const known = typeof stored === 'string' ? stored : null
+  if (known === null || parseComment(known).name !== type.name) {
+    element.removeAttribute('style')
+    element.removeAttribute('class')
+    if (type.className) element.className = type.className
+  }
+  return commentOf(node, known)
+}
+
+function surround(element: Element, comment: string): void {
+  const [name] = comment.split(' ', 1)
+  const isFollowing = element.previousSibling instanceof Comment
+  element.before(...(isFollowing ? ['\n\n'] : []), new Comment(` wp:${comment} `), '\n')
+  element.after('\n', new Comment(` /wp:${name} `))
+}
+
+/** As WordPress writes them, so that an unchanged block is the same byte by byte. */
+function closeVoidElements(html: string): string {
+  return html.replaceAll(/<(?:img|hr)(?:\s+[^\s=>"]+(?:="[^"]*")?)*(?=>)/g, '$&/')
+}

@@ -1,0 +1,166 @@
+import { readFile } from 'node:fs/promises'
+import { expect } from 'chai'
+import { type EditorPage, openEditorPage } from './editor-page.ts'
+
+const FIXTURES = new URL('../fixtures/', import.meta.url)
+
+/** The content of the posts of a WordPress export. */
+async function exportedPosts(): Promise<string[]> {
+  const xml = await readFile(new URL('wordpress-export.xml', FIXTURES), 'utf8')
+  const found = xml.matchAll(/<content:encoded><!\[CDATA\[(.*?)\]\]><\/content:encoded>/gs)
+  return [...found].map(([, content = '']) => content).filter((content) => content !== '')
+}
+
+/** Posts that use many of WordPress's blocks. */
+async function postsOfBlocks(): Promise<string[]> {
+  const names = ['post', 'page', 'archive', 'pattern']
+  return Promise.all(names.map((name) => readFile(new URL(`blocks/${name}.html`, FIXTURES), 'utf8')))
+}
+
+const CLASSIC = [
+  'A line\nand another.\n\n\nNext\t paragraph with <em>emphasis</em>.\n',
+  '<h2>Title</h2>\nText &amp; more\n<ul>\n<li>One</li>\n<li>Two</li>\n</ul>\nAfter the list',
+  'Before\n<!--more-->\n\n<blockquote>Quoted\n\ntwice</blockquote>\n\n[gallery ids="1,2"]\n\n<div class="x">\n\nText\n\n</div>',
+  '<p style="text-align: center;">Centered</p>\r\n\r\n<pre>one\n\ntwo</pre>\r\n<iframe src="https://video.example/1"></iframe>\r\n\r\nEnd',
+  "<p>Not closed<p>Nor this one<table><tr><td>1</td></tr></table><img src='/a.png' alt='a > b'>",
+  '<script>if (1 < 2) document.write("<p>x</p>")</script>\n\n<!-- a comment -->\n\nText <!-- within --> text',
+]
+
+interface Edit {
+  readonly content: string
+  /** The stored form after typing into that block, and what it must begin and end with. */
+  readonly stored: string
+  readonly before: string
+  readonly after: string
+}
+
+describe('Content in the visual editor', () => {
+  let editor: EditorPage
+  let posts: string[]
+
+  before(async () => {
+    editor = await openEditorPage()
+    posts = [...(await exportedPosts()), ...(await postsOfBlocks()), ...CLASSIC]
+  })
+  after(() => editor.close())
+
+  const run = async <T>(code: string): Promise<T> => editor.page.evaluate<T>(`(() => { ${code} })()`)
+
+  /** Types into blocks of each content, one at a time. @param step each block, or only each second one and so on */
+  const edits = (contents: readonly string[], step = 1) =>
+    run<Edit[]>(`
+      const edits = []
+      for (const content of ${JSON.stringify(contents)}) {
+        const { segments, end } = segmentsOf(content)
+        const text = (parts) => parts.map(({ gap, source }) => gap + source).join('')
+        for (let index = 0; index < segments.length; index += ${step}) {
+          open(content)
+          if (!typeInto(index, 'typed ')) continue
+          const before = text(segments.slice(0, index)) + segments[index].gap
+          edits.push({ content, stored: stored(), before, after: text(segments.slice(index + 1)) + end })
+        }
+      }
+      return edits`)
+
+  function expectOnlyThat({ content, stored, before, after }: Edit): void {
+    expect(content.startsWith(before) && content.endsWith(after)).to.equal(true)
+    expect(stored.slice(0, before.length)).to.equal(before)
+    expect(stored.slice(stored.length - after.length)).to.equal(after)
+    expect(stored.slice(before.length, stored.length - after.length)).to.include('typed ')
+  }
+
+  it('is the same byte by byte if a block is added and removed', async () => {
+    expect(posts).to.have.length.above(60)
+    const different = await run<string[]>(`
+      return ${JSON.stringify(posts)}.filter((content) => {
+        open(content)
+        const { state, view } = editor
+        view.dispatch(state.tr.insert(state.doc.content.size, state.schema.nodes.paragraph.create()))
+        const isLonger = stored().length > content.length
+        view.dispatch(editor.state.tr.delete(state.doc.content.size, editor.state.doc.content.size))
+        return !isLonger || stored() !== content
+      })`)
+    expect(different).to.deep.equal([])
+  })
+
+  it('changes only in the block that is edited', async () => {
+    const made = await edits(posts, 3)
+    expect(made).to.have.length.above(100)
+    for (const edit of made) expectOnlyThat(edit)
+  })
+
+  it('changes only in the edited block of any mixture of blocks and gaps', async () => {
+    let seed = Number(process.env.PENTAD_TEST_SEED ?? 7)
+    const random = (below: number) => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+      return Math.floor((seed / 2_147_483_648) * below)
+    }
+    const sources = await run<string[]>(`
+      const all = ${JSON.stringify(posts.filter((post) => post.includes('<!-- wp:')))}
+      return [...new Set(all.flatMap((content) => segmentsOf(content).segments.map(({ source }) => source)))]`)
+    const gaps = ['', '\n', '\n\n', '\r\n\r\n', '\n\n\n', ' \n']
+    const pick = (from: readonly string[]) => from[random(from.length)] ?? ''
+    const mixtures = Array.from({ length: 60 }, () => {
+      const blocks = Array.from({ length: 1 + random(8) }, () => `${pick(sources)}${pick(gaps)}`)
+      return pick(gaps) + blocks.join('')
+    })
+    const made = await edits(mixtures, 2)
+    expect(made).to.have.length.above(60)
+    for (const edit of made) expectOnlyThat(edit)
+  })
+
+  it('keeps blocks that are moved, copied, or split off as they were', async () => {
+    const [one, two, three] = ['<p>One</p>', '<p class="x">Two</p>', '<ul><li>Three</li></ul>']
+    const moved = await run<string>(`
+      open(${JSON.stringify(`${one}\n${two}\n\n\n${three}\n`)})
+      const [first, second] = editor.state.doc.content.content
+      editor.view.dispatch(editor.state.tr.delete(0, first.nodeSize).insert(second.nodeSize, first))
+      return stored()`)
+    expect(moved).to.equal(`${two}\n\n${one}\n\n${three}\n`)
+    const split = await run<string>(`
+      open(${JSON.stringify(`${one}\n${two}`)})
+      editor.commands.setTextSelection(4)
+      editor.commands.splitBlock()
+      editor.commands.insertContent('new')
+      return stored()`)
+    expect(split).to.equal(`${one}\n\n<p>new</p>\n\n${two}`)
+  })
+
+  it('is written in the format of the block editor, except in posts that do not use it', async () => {
+    const written = await run<string>(`
+      open('')
+      editor.commands.setContent('<p>Text</p><h3>Title</h3><ul><li>One</li></ul><hr>')
+      return stored()`)
+    expect(written).to.equal(
+      [
+        '<!-- wp:paragraph -->\n<p>Text</p>\n<!-- /wp:paragraph -->',
+        '<!-- wp:heading {"level":3} -->\n<h3 class="wp-block-heading">Title</h3>\n<!-- /wp:heading -->',
+        '<!-- wp:list -->\n<ul class="wp-block-list"><!-- wp:list-item -->\n<li>One</li>\n<!-- /wp:list-item --></ul>\n<!-- /wp:list -->',
+        '<!-- wp:separator -->\n<hr class="wp-block-separator has-alpha-channel-opacity"/>\n<!-- /wp:separator -->',
+      ].join('\n\n'),
+    )
+    const classic = await run<string>(`
+      open('A line\\n\\nAnother')
+      editor.commands.insertContentAt(editor.state.doc.content.size, '<h2>Title</h2>')
+      return stored()`)
+    expect(classic).to.equal('A line\n\nAnother\n\n<h2>Title</h2>')
+  })
+
+  it('loses the attributes of a block with its type', async () => {
+    const changed = await run<string>(`
+      open('<!-- wp:heading {"textAlign":"center","level":3} -->\\n<h3 class="wp-block-heading has-text-align-center">T</h3>\\n<!-- /wp:heading -->')
+      editor.commands.setParagraph()
+      const paragraph = stored()
+      editor.commands.setHeading({ level: 4 })
+      return [paragraph, stored()].join('|')`)
+    expect(changed).to.equal(
+      '<!-- wp:paragraph -->\n<p>T</p>\n<!-- /wp:paragraph -->|<!-- wp:heading {"textAlign":"center","level":4} -->\n<h4 class="wp-block-heading has-text-align-center">T</h4>\n<!-- /wp:heading -->',
+    )
+  })
+
+  it('is edited as HTML if it is not a sequence of blocks', async () => {
+    const visual = (content: string) => run<boolean>(`return isVisual(${JSON.stringify(content)})`)
+    expect(await visual('Text <b>one\n\ntwo</b> three')).to.equal(false)
+    expect(await visual('<p>Text</p>\n\nmore')).to.equal(true)
+  })
+})

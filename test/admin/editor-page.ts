@@ -1,0 +1,66 @@
+import { build } from 'esbuild'
+import type { Browser, Page } from 'playwright-core'
+import { launchChromium } from '../speed/chromium.ts'
+
+const TEXT = './admin/src/screens/content/editor/text'
+
+/** The visual editor of the admin, without the admin around it: no toolbar, no site. */
+const ENTRY = `
+import { Editor } from '@tiptap/core'
+import { textExtensions, HtmlBlock } from '${TEXT}/extensions.ts'
+import { isVisual, openContent } from '${TEXT}/open-content.ts'
+import { segmentsOf } from '${TEXT}/segments.ts'
+
+Object.assign(window, { isVisual, segmentsOf })
+window.open = (content) => {
+  window.editor?.destroy()
+  document.body.replaceChildren()
+  window.editor = new Editor({
+    element: document.body,
+    injectCSS: false,
+    extensions: [...textExtensions, HtmlBlock],
+    onBeforeCreate({ editor }) {
+      window.opened = openContent(content, editor.schema)
+      editor.options.content = window.opened.doc.toJSON()
+    },
+  })
+}
+window.stored = () => window.opened.store(window.editor.state.doc)
+/** Names of the blocks in the editor. */
+window.kinds = () => window.editor.state.doc.content.content.map((node) => node.type.name)
+/** Types into the block at that position, at its first place for text. */
+window.typeInto = (index, text) => {
+  let at = -1
+  window.editor.state.doc.forEach((block, offset, position) => {
+    if (position !== index) return
+    if (block.isTextblock) at = offset + 1
+    block.descendants((node, inner) => {
+      if (at < 0 && node.isTextblock) at = offset + inner + 2
+    })
+  })
+  if (at >= 0) window.editor.view.dispatch(window.editor.state.tr.insertText(text, at))
+  return at >= 0
+}
+`
+
+export interface EditorPage {
+  readonly page: Page
+  close(): Promise<void>
+}
+
+/**
+ * Opens a page of Chromium with the functions `open(content)` and `stored()`, the stored form of what is in the editor, and the
+ * Tiptap editor as `editor`.
+ */
+export async function openEditorPage(): Promise<EditorPage> {
+  const bundle = await build({
+    stdin: { contents: ENTRY, resolveDir: process.cwd(), loader: 'ts' },
+    bundle: true,
+    write: false,
+    format: 'iife',
+  })
+  const browser: Browser = await launchChromium()
+  const page = await browser.newPage()
+  await page.addScriptTag({ content: bundle.outputFiles[0]?.text ?? '' })
+  return { page, close: () => browser.close() }
+}

@@ -102,7 +102,7 @@ export function registerChunkedUpload<Result extends object>(upload: ChunkedUplo
     access,
     // No limit: files are large, and locations have their own limits.
     timeLimit: Number.POSITIVE_INFINITY,
-    summary: 'Uploads a chunk; the last missing one completes the upload.',
+    summary: 'Uploads a chunk. The last missing chunk completes the upload.',
     upload: { folder: sessions.receiving, maxBytes: CHUNK, field: 'chunk' },
     input: z.object({
       uploadId: idSchema,

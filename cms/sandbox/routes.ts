@@ -42,7 +42,8 @@ export function registerSandboxRoute(
     method: 'GET',
     path: '/extensions/{id}/sandbox',
     access: 'activate_plugins',
-    summary: 'Returns the permissions of a sandboxed extension, which of them it uses, and the resources it consumes.',
+    summary:
+      'Returns the permissions of a sandboxed extension, when each was last used, and the resources that the extension uses.',
     input: z.object({ id: z.string() }),
     response: successSchema(sandboxShape),
     handler({ input }) {

@@ -25,7 +25,7 @@ export const backupSettings = z.object({
     .default('03:00')
     .meta({
       title: 'Start time',
-      description: 'In the site’s time zone. Hourly backups only use the minutes.',
+      description: 'In the site’s time zone. Hourly backups use only the minutes.',
       group: 'Schedule',
     }),
   automaticBackupsExclusions: categoriesSchema
@@ -70,7 +70,7 @@ export const backupSettings = z.object({
     }),
   compression: z.enum(['gzip', 'zstd']).default('gzip').meta({
     title: 'Compression',
-    description: 'Zstandard is faster and smaller; gzip can be extracted on any system.',
+    description: 'Zstandard is faster and makes smaller archives; gzip archives can be extracted on any system.',
     group: 'Backups',
   }),
   ...locationSettings.shape,

@@ -69,7 +69,7 @@ export function registerImportRoutes(rest: Rest, { imports, jobs }: { imports: I
     method: 'GET',
     path: '/import',
     access: 'import',
-    summary: 'Returns the import in progress, or the report of the last one; null if there is none.',
+    summary: 'Returns the import in progress, or the report of the last import; null if there is none.',
     response: currentResponse,
     handler: async () => success((await imports.current()) ?? null),
   })

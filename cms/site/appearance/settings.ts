@@ -62,7 +62,7 @@ export const appearanceSettings = z.object({
     .meta({ title: 'Sidebar widgets', description: 'Without widgets, there is no sidebar.', group: 'sidebar' }),
   sidebarOnPosts: z.boolean().default(false).meta({
     title: 'Show the sidebar on posts',
-    description: 'By default, the sidebar is shown next to lists of posts only.',
+    description: 'By default, the sidebar is shown only next to lists of posts.',
     group: 'sidebar',
   }),
   breadcrumbs: z.boolean().default(false).meta({ title: 'Show breadcrumbs', group: 'posts' }),
@@ -84,12 +84,13 @@ export const appearanceSettings = z.object({
     .meta({ title: 'Additional CSS', group: 'code' }),
   headCode: code.default('').meta({
     title: 'Code in the head',
-    description: 'HTML before the closing head tag of every page, such as a verification tag or an analytics script.',
+    description:
+      'HTML to insert before the closing head tag of every page, such as a verification tag or an analytics script.',
     group: 'code',
   }),
   footerCode: code.default('').meta({
     title: 'Code in the footer',
-    description: 'HTML before the closing body tag of every page.',
+    description: 'HTML to insert before the closing body tag of every page.',
     group: 'code',
   }),
 })

@@ -31,7 +31,7 @@ export function registerCartRoutes({ rest, site }: Pick<ExtensionHost, 'rest' | 
     method: 'GET',
     path: '/cart',
     access: 'public',
-    summary: 'Returns the cart of the visitor.',
+    summary: 'Returns the visitor’s cart.',
     response: successSchema(cartShape),
     handler: async (request) => success(describeCart(await carts.read(request))),
   })

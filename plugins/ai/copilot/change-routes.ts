@@ -49,7 +49,7 @@ export function registerChangeRoutes(host: ExtensionHost, parts: { changes: Chan
     path: '/changes/{id}/apply',
     access: 'manage_options',
     response: appliedResponse,
-    summary: 'Applies a proposed change, unless the content has changed since.',
+    summary: 'Applies a proposed change, unless the content has changed since it was proposed.',
     input: z.object({ id: rowId.describe('ID of the change.') }),
     async handler({ input, user: caller }) {
       const user = signedIn(caller)

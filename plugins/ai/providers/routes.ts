@@ -101,7 +101,7 @@ export function registerProviderRoutes(
     response: usageResponse,
     access: 'manage_options',
     summary:
-      'Returns token usage: this month by user (user 0 represents all visitors), and recent daily usage by purpose.',
+      'Returns token usage: usage this month by user (user 0 represents all visitors), and recent daily usage by purpose.',
     input: usage,
     async handler({ input }) {
       const [ofMonth, history] = await Promise.all([budget.ofMonth(), budget.history(input.days)])

@@ -84,7 +84,7 @@ export function storeTools({
       path: '/webmcp/product/{id}',
       response: successSchema(productRow),
       access: 'public',
-      summary: 'Returns price, stock, and description of a product, for browser agents.',
+      summary: 'Returns the price, stock, and description of a product, for browser agents.',
       when,
       input: z.object({ id: z.int().min(1).describe('ID of the product, as returned by search_products.') }),
       async handler({ input: { id } }) {
@@ -104,7 +104,7 @@ export function storeTools({
       path: '/webmcp/cart',
       response: successSchema(cartRow),
       access: 'public',
-      summary: 'Returns the items and totals of the cart of the visitor, for browser agents.',
+      summary: 'Returns the items and totals of the visitor’s cart, for browser agents.',
       when,
       async handler({ headers, clientAddress }) {
         const cart = await ask(responseShapes.cart, (shop) => shop.cart({ headers, clientAddress }), ADD_ERRORS.no_cart)
@@ -124,7 +124,7 @@ export function storeTools({
       response: successSchema(cartRow),
       // The only route that changes data for anonymous visitors: requests from other sites are rejected.
       ...sameOriginOnly(site.url),
-      summary: 'Adds a product to the cart of the visitor, for browser agents.',
+      summary: 'Adds a product to the visitor’s cart, for browser agents.',
       when,
       input: z.object({
         id: z.int().min(1).describe('ID of the product.'),

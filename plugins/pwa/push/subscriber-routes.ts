@@ -75,7 +75,7 @@ export function registerSubscriberRoutes(
     method: 'POST',
     path: '/push-subscribers/send',
     access: 'manage_options',
-    summary: 'Sends a notification to all subscribers, or to those who match a filter.',
+    summary: 'Sends a notification to all subscribers, or to subscribers who match a filter.',
     input: z.object({
       notificationData,
       audience: subscriberFilter.optional().describe('Limits the recipients. Default: all subscribers.'),

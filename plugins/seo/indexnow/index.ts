@@ -69,7 +69,7 @@ export async function registerIndexNow(
     path: '/geo/indexnow',
     access: 'manage_options',
     pro: true,
-    summary: 'Submits URLs to search engines with IndexNow. If none are given, submits the homepage.',
+    summary: 'Submits URLs to search engines with IndexNow. Without URLs, submits the homepage.',
     bodyLimit: BODY_LIMIT,
     input: z.object({ urls: urlsSchema }),
     response: successSchema(z.object({ submitted: z.int(), status: z.int(), endpoint: z.string() })),

@@ -57,7 +57,7 @@ export function registerRedirectRoutes(host: ExtensionHost, redirects: Redirects
     path: '/redirects',
     access,
     summary:
-      'Enables or disables multiple redirects. Those that cannot be changed are reported; all others are updated.',
+      'Enables or disables multiple redirects. Reports redirects that cannot be changed, and updates all others.',
     response: switchedResponse,
     input: z.object({ ids: ruleIds, enabled: z.boolean().describe('Whether the redirects are active.') }),
     handler: async ({ input }) => success(await redirects.switchAll(input.ids, input.enabled)),

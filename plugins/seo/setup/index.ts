@@ -32,7 +32,7 @@ export function registerSetup(
     method: 'POST',
     path: '/setup/complete',
     access: 'manage_options',
-    summary: 'Completes the setup wizard: stores the answers and updates the settings they name.',
+    summary: 'Completes the setup wizard: stores the answers, and updates the settings that they name.',
     input: z.object({
       answers: z.record(z.string(), z.json()).meta({
         description:

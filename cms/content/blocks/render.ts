@@ -24,7 +24,7 @@ const NAME = /<!--\s+wp:(?:core\/)?([a-z][a-z0-9_-]*)\s/g
  */
 export function createDoBlocks(hooks: Hooks): (content: string, post: Post) => string | Promise<string> {
   const stripped = remember(stripBlocks)
-  const types = oncePerRequest(() => hooks.applyFilters('block_types', {}))
+  const types = createBlockTypes(hooks)
   const isExtended = () => BLOCK_FILTERS.some((name) => hooks.owners(name).some((owner) => owner !== CORE))
   const isRendered = (name: string) =>
     hooks.hasFilter(renderCallbackHook(`core/${name}`)) || hasLayout(CORE_BLOCK_TYPES[`core/${name}`])
@@ -42,22 +42,29 @@ export function createDoBlocks(hooks: Hooks): (content: string, post: Post) => s
   }
 }
 
-/** Reuses the result for all posts of a request: with its checks, collecting the types takes as long as rendering a short post. */
-function oncePerRequest<Result>(collect: () => Result): () => Result {
-  const known = new WeakMap<object, { readonly result: Result }>()
+/**
+ * Collects the block types, which takes longer than rendering a short post, because each callback's result is checked. The types of core
+ * are reused until callbacks are added or removed. Callbacks of extensions may depend on the request, so with them only the posts of one
+ * request share the result.
+ */
+function createBlockTypes(hooks: Hooks): () => BlockTypes {
+  const known = new WeakMap<object, BlockTypes>()
   return () => {
-    const key = currentRequest()?.waiting
+    const owners = hooks.owners('block_types')
+    const key = owners.every((owner) => owner === CORE) ? owners : currentRequest()?.waiting
     const found = key && known.get(key)
-    if (found) return found.result
-    const result = collect()
-    if (key) known.set(key, { result })
-    return result
+    if (found) return found
+    const types = hooks.applyFilters('block_types', {})
+    if (key) known.set(key, types)
+    return types
   }
 }
 
+type BlockTypes = Readonly<Record<string, BlockType>>
+
 interface BlockParts {
   readonly hooks: Hooks
-  readonly types: Readonly<Record<string, BlockType>>
+  readonly types: BlockTypes
 }
 
 /** Context in which a block is rendered. */

@@ -158,12 +158,15 @@ export function createDispatcher(parts: {
       const response = asResponse(result)
       if (response.body instanceof Readable)
         endpoint.owner.onStream?.(response.body, `${request.method} ${request.route}`)
-      if (code.isExtensionRoute(endpoint) || hooks.hasFilter('rest_post_dispatch')) assertSendable(response, endpoint)
+      if (code.isExtensionRoute(endpoint) || isFilteredByOthers()) assertSendable(response, endpoint)
       return response
     } finally {
       if (matched.received) await matched.received.remove()
     }
   }
+
+  /** Whether an error in the response could be attributed to the wrong extension later. */
+  const isFilteredByOthers = () => hooks.owners('rest_post_dispatch').some((owner) => owner !== 'core')
 
   /** Checks that the response can be sent, while its owner is known. @throws TypeError whose stack shows where the route was registered */
   function assertSendable(response: RestResponse, { pattern, added }: Endpoint): void {

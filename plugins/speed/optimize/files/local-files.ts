@@ -64,15 +64,17 @@ export function createLocalFiles(host: ExtensionHost): LocalFiles {
     return found
   }
 
-  async function lookUp(path: string): Promise<LocalFile | undefined> {
-    const below = decoded(path.slice(UPLOADS.length))
+  async function lookUp(address: string): Promise<LocalFile | undefined> {
+    const below = decoded(address.slice(UPLOADS.length))
     if (below === undefined || below.split('/').some((part) => part === '' || part.startsWith('.'))) return undefined
-    const [root, file] = await Promise.all([realpath(uploads), realpath(join(uploads, below))]).catch(() => [])
+    const path = join(uploads, below)
+    // First, because a page without its images asks for each of them every time.
+    const stats = await stat(path).catch(() => undefined)
+    if (!stats?.isFile()) return undefined
+    const [root, file] = await Promise.all([realpath(uploads), realpath(path)]).catch(() => [])
     if (!root || !file?.startsWith(root + sep)) return undefined
-    const stats = await stat(file)
-    if (!stats.isFile()) return undefined
-    const identity = `${path} ${stats.size} ${stats.mtimeMs}`
-    return { identity, name: nameOf(path), size: stats.size, path: file, read: () => readFile(file) }
+    const identity = `${address} ${stats.size} ${stats.mtimeMs}`
+    return { identity, name: nameOf(address), size: stats.size, path: file, read: () => readFile(file) }
   }
 
   const budget = new AsyncLocalStorage<PageBudget>()

@@ -2,6 +2,7 @@ import {
   type ArchiveDate,
   type ExtensionHost,
   isPublicSite,
+  type Meta,
   type Post,
   type PostType,
   type Term,
@@ -20,8 +21,11 @@ import type { SeoSettings } from './settings.ts'
  */
 export interface Indexable {
   isIndexable(post: Post): Promise<boolean>
-  /** The indexable posts, in their order: one query for any number, one more with attachments. */
-  posts(posts: readonly Post[]): Promise<Post[]>
+  /**
+   * The indexable posts, in their order: one query for any number, one more with attachments.
+   * @param known their meta, if it was read already
+   */
+  posts(posts: readonly Post[], known?: ReadonlyMap<number, Meta>): Promise<Post[]>
   /** The terms with indexable archives. Whether they have posts is up to the caller. */
   terms(terms: readonly Term[]): Promise<Term[]>
   /** The authors with indexable archives. Whether they have posts is up to the caller. */
@@ -88,14 +92,12 @@ export function createIndexable(host: ExtensionHost, settings: () => SeoSettings
     async isIndexable(post) {
       return (await indexable.posts([post])).length > 0
     },
-    async posts(posts) {
+    async posts(posts, known) {
       if (!isPublicSite(options)) return []
       const candidates = await readable(posts)
       if (candidates.length === 0) return []
-      const meta = await content.meta.of(
-        'post',
-        candidates.map(({ id }) => id),
-      )
+      const ids = candidates.map(({ id }) => id)
+      const meta = known ?? (await content.meta.of('post', ids))
       return candidates.filter((post) => {
         const subject = { kind: kindOf(post), url: content.link(post), post }
         return mayKeep(subject, readFields(meta.get(post.id)))

@@ -5,20 +5,27 @@ import { numberedSlug } from '../slug.ts'
 
 const FEEDS = ['feed', 'rdf', 'rss', 'rss2', 'atom']
 
+/** Fields that decide whether a slug is free. */
+const PLACE = ['slug', 'type', 'status', 'parent_id'] as const
+
+type Place = Pick<PostRow, (typeof PLACE)[number]>
+
 /**
  * The slug, or the slug with the lowest free number (WordPress's `wp_unique_post_slug`): those of attachments are unique among all posts,
  * those of pages among siblings and attachments, those of other types within the type. Drafts keep their slug until they are published.
- * @param before the previous slug, which stays valid even if it looks like a date or a page number
+ * @param before the stored post: its slug stays valid even if it looks like a date or a page number, and is still free if type, status,
+ * and parent are the same
  */
 export async function uniqueSlug(
   db: Db,
-  post: Pick<PostRow, 'id' | 'type' | 'status' | 'parent_id' | 'slug'>,
+  post: Place & Pick<PostRow, 'id'>,
   { registrations, structure }: Pick<ContentParts, 'registrations' | 'structure'>,
-  before: string | undefined,
+  before: Place | undefined,
 ): Promise<string> {
   const { slug, type, status } = post
   if (['draft', 'pending', 'auto-draft'].includes(status) || (status === 'inherit' && type === 'revision')) return slug
   if (type === 'nav_menu_item' || slug === '') return slug
+  if (before && PLACE.every((field) => before[field] === post[field])) return slug
   const hierarchical = registrations.postTypes().get(type)?.hierarchical ?? false
 
   async function isFree(candidate: string): Promise<boolean> {
@@ -28,7 +35,7 @@ export async function uniqueSlug(
     return (await taken.limit(1).executeTakeFirst()) === undefined
   }
 
-  if (!(slug !== before && isReserved(post, hierarchical, structure().text)) && (await isFree(slug))) return slug
+  if (!(slug !== before?.slug && isReserved(post, hierarchical, structure().text)) && (await isFree(slug))) return slug
   for (let number = 2; ; number++) {
     const candidate = numberedSlug(slug, number)
     if (await isFree(candidate)) return candidate

@@ -65,7 +65,7 @@ export function createPostWriter(parts: ContentParts): PostWriter {
     const isDraft = ['draft', 'pending', 'auto-draft'].includes(row.status)
     const wanted = row.slug === '' && !isDraft ? String(row.id) : row.slug
     const status = isDraft && reserve ? 'publish' : row.status
-    const slug = await uniqueSlug(db, { ...row, slug: wanted, status }, parts, before?.slug)
+    const slug = await uniqueSlug(db, { ...row, slug: wanted, status }, parts, before)
     const path = await pathOf(db, { ...row, slug }, parts)
     const guid = row.guid === '' ? `${siteUrl}${plainAddress(row)}` : row.guid
     const after = { ...row, slug, path, guid }

@@ -64,14 +64,14 @@ export function createSearchIndex({ kind }: Pick<Database, 'kind'>): SearchIndex
     remove,
 
     async put(db, post, prepared) {
-      await remove(db, [post.id])
       const { document } = isFoundAlike(prepared.of, post) ? prepared : await entry(post)
-      if (!document) return
+      if (!document) return remove(db, [post.id])
       const { title, content } = document
       await (kind === 'sqlite'
-        ? sql`insert into post_search(rowid, title, content) values (${post.id}, ${title}, ${content})`.execute(db)
+        ? sql`replace into post_search(rowid, title, content) values (${post.id}, ${title}, ${content})`.execute(db)
         : sql`insert into post_search(post_id, words)
-              values (${post.id}, ${title}::tsvector || ${content}::tsvector)`.execute(db))
+              values (${post.id}, ${title}::tsvector || ${content}::tsvector)
+              on conflict (post_id) do update set words = excluded.words`.execute(db))
     },
 
     find(question, scope) {

@@ -63,17 +63,15 @@ export function createLinkIndex(db: LinkDatabase): LinkIndex {
       write(async (handle, touched) => {
         const counts = createTermCounts(handle)
         const current = await unchanged(handle, pages)
-        const ids = current.map(({ post }) => post.id)
-        if (ids.length === 0) return
-        const known = await handle.selectFrom('seo_link_posts').select('post_id').where('post_id', 'in', ids).execute()
-        const knownIds = new Set(known.map(({ post_id }) => post_id))
-        counts.addPosts(ids.length - knownIds.size)
-        for (const page of current) {
+        if (current.length === 0) return
+        counts.addPosts(current.filter(({ isKnown }) => !isKnown).length)
+        for (const { page, isKnown, isUpToDate } of current) {
           const { id } = page.post
-          touched.postIds.add(id)
+          // Otherwise only links and addresses decide, which are compared below.
+          if (!isUpToDate) touched.postIds.add(id)
           await putAddresses(handle, page, touched)
-          await putLinks(handle, id, page.links, knownIds.has(id), touched)
-          await counts.put(id, page.terms, knownIds.has(id))
+          await putLinks(handle, id, page.links, isKnown, touched)
+          await counts.put(id, page.terms, isKnown)
           await putPost(handle, page)
         }
         await counts.write()
@@ -101,22 +99,34 @@ export function createLinkIndex(db: LinkDatabase): LinkIndex {
   }
 }
 
+/** A page with what the index knows about it. */
+interface CurrentPage {
+  readonly page: LinkPage
+  readonly isKnown: boolean
+  /** Whether the index has it in this version, as indexable as it is now. */
+  readonly isUpToDate: boolean
+}
+
 /** The pages that have not changed since they were read; other changes trigger their own update. */
-async function unchanged(handle: LinkHandle, pages: readonly LinkPage[]): Promise<LinkPage[]> {
+async function unchanged(handle: LinkHandle, pages: readonly LinkPage[]): Promise<CurrentPage[]> {
   const rows = await handle
     .selectFrom('posts')
-    .select(['id', 'path', 'title', 'content'])
-    .where('status', '=', 'publish')
+    .leftJoin('seo_link_posts as known', 'known.post_id', 'posts.id')
+    .select(['posts.id', 'posts.path', 'posts.title', 'posts.content', 'known.version', 'known.indexable'])
+    .where('posts.status', '=', 'publish')
     .where(
-      'id',
+      'posts.id',
       'in',
       pages.map(({ post }) => post.id),
     )
     .execute()
   const now = new Map(rows.map((row) => [row.id, row]))
-  return pages.filter(({ post }) => {
+  return pages.flatMap((page) => {
+    const { post, isIndexable } = page
     const row = now.get(post.id)
-    return row?.path === post.path && row.title === post.title && row.content === post.content
+    if (row?.path !== post.path || row.title !== post.title || row.content !== post.content) return []
+    const isUpToDate = row.version === VERSION && (row.indexable === 1) === isIndexable
+    return { page, isKnown: row.version !== null, isUpToDate }
   })
 }
 
@@ -140,22 +150,31 @@ async function putAddresses(handle: LinkHandle, page: LinkPage, touched: Touched
   const { addresses, formerAddresses } = page
   const postId = page.post.id
   const rows = (some: readonly string[]) => some.map((address) => ({ address, post_id: postId }))
-  const others = await handle
+  const known = await handle
     .selectFrom('seo_link_addresses')
-    .select('post_id')
-    .where('address', 'in', addresses)
-    .where('post_id', '<>', postId)
+    .selectAll()
+    .where('address', 'in', [...addresses, ...formerAddresses])
     .execute()
-  for (const { post_id } of others) touched.postIds.add(post_id)
+  const owners = new Map(known.map(({ address, post_id }) => [address, post_id]))
+  const added = addresses.filter((address) => owners.get(address) !== postId)
+  const addedFormer = formerAddresses.filter((address) => !owners.has(address))
+  if (added.length + addedFormer.length === 0) return
+  touched.postIds.add(postId)
+  for (const address of added) {
+    const other = owners.get(address)
+    if (other !== undefined) touched.postIds.add(other)
+  }
+  if (added.length > 0) {
+    await handle
+      .insertInto('seo_link_addresses')
+      .values(rows(added))
+      .onConflict((conflict) => conflict.column('address').doUpdateSet({ post_id: postId }))
+      .execute()
+  }
+  if (addedFormer.length === 0) return
   await handle
     .insertInto('seo_link_addresses')
-    .values(rows(addresses))
-    .onConflict((conflict) => conflict.column('address').doUpdateSet({ post_id: postId }))
-    .execute()
-  if (formerAddresses.length === 0) return
-  await handle
-    .insertInto('seo_link_addresses')
-    .values(rows(formerAddresses))
+    .values(rows(addedFormer))
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }

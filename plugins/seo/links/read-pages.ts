@@ -78,11 +78,11 @@ export function createReadPages(
   return {
     text,
     async pages(posts) {
-      const shown = new Set((await indexable.posts(posts)).map(({ id }) => id))
       const meta = await content.meta.of(
         'post',
         posts.map(({ id }) => id),
       )
+      const shown = new Set((await indexable.posts(posts, meta)).map(({ id }) => id))
       const pages: LinkPage[] = []
       for (const post of posts) {
         const isIndexable = shown.has(post.id)

@@ -53,7 +53,7 @@ export async function readMetadata(
   fallbackId: string,
   builds: BuildCache | undefined,
 ): Promise<Manifest> {
-  const of = hash('sha256', JSON.stringify([source, fallbackId]))
+  const of = hash('sha256', `${fallbackId}\n${source}`)
   const cached = await builds?.read('metadata', file, cachedMetadata, (one) => one.of === of)
   if (cached) return cached.metadata
   const metadata = await findMetadata(source, file, fallbackId)

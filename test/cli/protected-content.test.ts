@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { pentad, type RunningSite, startPentad } from '../support/pentad.ts'
-import { INACTIVE_SERVICES, temporaryFolder } from '../support/site-folder.ts'
+import { startedSite } from '../support/started-site.ts'
 import { until } from '../support/until.ts'
 
 const SECRET = 'This is your first post'
@@ -34,12 +34,10 @@ export default defineExtension({ id: 'other', name: 'Other', version: '1.0.0', s
 
 /** A site with these extensions, all active but those of `inactive`, and of the services with the page cache. */
 function siteWith(sources: Record<string, string>, inactive: readonly string[] = []): string {
-  const siteDir = temporaryFolder()
-  for (const [id, code] of Object.entries(sources)) writeExtension(siteDir, id, code)
   const active = Object.keys({ speed: '', ...sources }).filter((id) => !inactive.includes(id))
-  const states = Object.fromEntries(active.map((id) => [id, { state: 'active', reason: null }]))
-  writeFileSync(join(siteDir, 'options.json'), JSON.stringify({ host_extensions: { ...INACTIVE_SERVICES, ...states } }))
-  writeFileSync(join(siteDir, 'config.json'), JSON.stringify({ stallLimitSeconds: 1 }))
+  const extensions = Object.fromEntries(active.map((id) => [id, { state: 'active', reason: null }]))
+  const siteDir = startedSite({ extensions, config: { stallLimitSeconds: 1 } })
+  for (const [id, code] of Object.entries(sources)) writeExtension(siteDir, id, code)
   return siteDir
 }
 

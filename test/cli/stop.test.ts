@@ -3,7 +3,8 @@ import { get } from 'node:http'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { pentad, startPentad } from '../support/pentad.ts'
-import { INACTIVE_SERVICES, temporaryFolder } from '../support/site-folder.ts'
+import { temporaryFolder } from '../support/site-folder.ts'
+import { startedSite } from '../support/started-site.ts'
 import { until } from '../support/until.ts'
 
 describe('pentad start, stopped during requests', () => {
@@ -55,15 +56,13 @@ describe('pentad start, stopped while an extension hangs', () => {
   }
 
   function siteWith(way: keyof typeof WAYS): string {
-    const siteDir = temporaryFolder()
-    mkdirSync(join(siteDir, 'extensions'))
+    const siteDir = startedSite({ extensions: { hung: { state: 'active', reason: null } } })
+    mkdirSync(join(siteDir, 'extensions'), { recursive: true })
     writeFileSync(
       join(siteDir, 'extensions', 'hung.ts'),
       `import { defineExtension } from 'pentad'
       export default defineExtension({ id: 'hung', name: 'Hung', version: '1.0.0', setup(host) { ${WAYS[way]} } })`,
     )
-    const host_extensions = { ...INACTIVE_SERVICES, hung: { state: 'active', reason: null } }
-    writeFileSync(join(siteDir, 'options.json'), JSON.stringify({ host_extensions }))
     return siteDir
   }
 

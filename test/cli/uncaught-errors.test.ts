@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { commandLine } from '../support/command-line.ts'
 import { pentad, startPentad } from '../support/pentad.ts'
-import { INACTIVE_SERVICES, temporaryFolder } from '../support/site-folder.ts'
+import { startedSite } from '../support/started-site.ts'
 import { until } from '../support/until.ts'
 
+const ACTIVE = { state: 'active', reason: null }
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 /** Ways to throw where nobody can catch it. */
@@ -64,7 +65,8 @@ const CALLER = `hooks.addFilter('the_content', async (html) => { hooks.applyFilt
 
 describe('an error without a stack that comes of what an extension started', () => {
   it('is attributed to it, whatever started it, and the site goes on', async () => {
-    const siteDir = temporaryFolder()
+    const ids = [...STARTED.map(([id]) => id), 'caller']
+    const siteDir = startedSite({ extensions: Object.fromEntries(ids.map((id) => [id, ACTIVE])) })
     for (const [id, setup] of [...STARTED, ['caller', CALLER]] as const) {
       mkdirSync(join(siteDir, 'extensions', id), { recursive: true })
       writeFileSync(
@@ -78,10 +80,6 @@ describe('an error without a stack that comes of what an extension started', () 
         } })`,
       )
     }
-    const ids = [...STARTED.map(([id]) => id), 'caller']
-    const active = { state: 'active', reason: null }
-    const host_extensions = { ...INACTIVE_SERVICES, ...Object.fromEntries(ids.map((id) => [id, active])) }
-    writeFileSync(join(siteDir, 'options.json'), JSON.stringify({ host_extensions }))
     const site = await startPentad(siteDir)
     try {
       const pid = site.pid()
@@ -104,7 +102,7 @@ describe('an error that an extension lets go', () => {
   const command = commandLine()
 
   function siteWith(body: string): string {
-    const siteDir = temporaryFolder()
+    const siteDir = startedSite({ extensions: { stray: ACTIVE } })
     const folder = join(siteDir, 'extensions', 'stray')
     mkdirSync(folder, { recursive: true })
     writeFileSync(
@@ -120,10 +118,6 @@ describe('an error that an extension lets go', () => {
           ${body}
         },
       })`,
-    )
-    writeFileSync(
-      join(siteDir, 'options.json'),
-      JSON.stringify({ host_extensions: { ...INACTIVE_SERVICES, stray: { state: 'active', reason: null } } }),
     )
     return siteDir
   }

@@ -158,7 +158,8 @@ describe('Hostile texts', () => {
     })
     after(() => hiding.close())
 
-    for (const unit of ['"a', '&a', "'s", '--a', '[a]b']) {
+    // Units at which the output differs from the text, and where it does not; test/content/hostile-texts.test.ts has all kinds for each step.
+    for (const unit of ['"a', '[a]b']) {
       it(unit, async () => {
         const ask = (path: string, request: TestRequest = {}) =>
           sendQuickly(`${request.method ?? 'GET'} ${path}`, () => hiding.request(path, request))

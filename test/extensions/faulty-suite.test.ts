@@ -5,7 +5,7 @@ import { type FaultySite, HEALTHY, startFaultySite } from './faulty/site.ts'
 import { findSecrets, meet, readSite, saysWhere } from './faulty/trial.ts'
 
 /** Visitors who read all the time, and milliseconds that each rests between two pages. */
-const READERS = { clients: 2, rest: 30 }
+const READERS = { clients: 2, rest: 100 }
 /** Bytes that the heap may have grown by once all faulty extensions are gone: what the site keeps of its pages and posts. */
 const GROWTH = 64 * 2 ** 20
 

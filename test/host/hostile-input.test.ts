@@ -26,16 +26,14 @@ const EMPTY = /^\/wp\/v2\/(?:sidebars|widgets|widget-types)\/|^\/host\/v1\/webho
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'TRACE', 'SEARCH', 'LOCK']
 
-onEachDatabase('bad input on every route', (databaseUrl) => {
+onEachDatabase('bad input on every route', (databaseUrl, kind) => {
   let site: HostileSite
   let alive: readonly string[]
   let complaints: string[] = []
   /** Where samples start: the two databases get different ones. */
-  let start = 0
+  const start = kind === 'sqlite' ? 0 : 1
   before(async () => {
-    const url = await databaseUrl()
-    start = url === undefined ? 0 : 1
-    site = await openHostileSite(url)
+    site = await openHostileSite(await databaseUrl())
     alive = await site.vitalSigns()
     expect(alive).to.include.members(['a new post: 200, true', 'its page: 200, true'])
   })
@@ -128,13 +126,17 @@ onEachDatabase('bad input on every route', (databaseUrl) => {
       }
     })
 
+    // What follows is decided before a value gets to the database.
+    if (kind !== 'sqlite') return
+
     it('in names of parameters', async () => {
-      for (const { method, path } of site.endpoints) {
+      const all = [...NAMES.map((name) => `${name}=1`), '%', '%E0%A4%A', '&&&===', '?']
+      for (const [at, { method, path }] of site.endpoints.entries()) {
         const url = `/wp-json${site.fill(path)}`
-        const asked = NAMES.map((name) => `${name}=1`)
-        const all = [...asked, '%', '%E0%A4%A', '&&&===', '?']
+        // Two of them, others on the next route.
+        const some = all.filter((_, index) => (index + at) % steps.writes < 2)
         await sendAll(
-          sample(all).map((query) => ({ method, path: `${url}?${query}` })),
+          some.map((query) => ({ method, path: `${url}?${query}` })),
           callers,
         )
       }
@@ -171,6 +173,8 @@ onEachDatabase('bad input on every route', (databaseUrl) => {
     })
     describeInput(['administrator'], { reads: 5, writes: 9 })
 
+    // They are stored in a file.
+    if (kind !== 'sqlite') return
     it('in each setting', async () => {
       const names = site.settings.names()
       expect(names).to.include.members(['host', 'reading-time'])

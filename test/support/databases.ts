@@ -8,14 +8,14 @@ import { createEmptyPostgresDatabase, createPostgresDatabase, postgresBinaries }
  */
 export function onEachDatabase(
   title: string,
-  tests: (databaseUrl: () => Promise<string | undefined>) => void,
+  tests: (databaseUrl: () => Promise<string | undefined>, kind: 'sqlite' | 'postgres') => void,
   { isEmpty = false }: { isEmpty?: boolean } = {},
 ): void {
-  describe(`${title} (SQLite)`, () => tests(async () => undefined))
+  describe(`${title} (SQLite)`, () => tests(async () => undefined, 'sqlite'))
   describe(`${title} (PostgreSQL)`, () => {
     before(function () {
       if (!postgresBinaries && process.env.CI !== 'true') this.skip()
     })
-    tests(isEmpty ? createEmptyPostgresDatabase : createPostgresDatabase)
+    tests(isEmpty ? createEmptyPostgresDatabase : createPostgresDatabase, 'postgres')
   })
 }

@@ -34,8 +34,9 @@ export { type AsCaller, asCaller } from '../cms/abilities/as-caller.ts'
 export type * from '../cms/abilities/types.ts'
 export type * from '../cms/accounts/types.ts'
 export type * from '../cms/admin/types.ts'
-export { mergePurges } from '../cms/changes/merge.ts'
+export { isOfPages, mergePurges } from '../cms/changes/merge.ts'
 export { readPageUrl } from '../cms/changes/page-url.ts'
+export { PurgeRejectedError } from '../cms/changes/rejected.ts'
 export type * from '../cms/changes/types.ts'
 export {
   type ChunkedUpload,

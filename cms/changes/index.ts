@@ -5,6 +5,8 @@ import type { JoiningHost } from '../../core/types.ts'
 import type { Content } from '../content/types.ts'
 import type { Jobs } from '../jobs/types.ts'
 import { addChangeCapabilities } from './capabilities.ts'
+import { type Followers, joinFollowers } from './followers/index.ts'
+import { createReaderStore } from './followers/store.ts'
 import { sendGroupInvalidation } from './group-invalidation.ts'
 import { filterShapes } from './hooks.ts'
 import { createChangeLog } from './log.ts'
@@ -12,7 +14,7 @@ import { registerPurgeRoute } from './purge-route.ts'
 import { createPurger } from './purger.ts'
 import { registerFeed } from './routes.ts'
 import { changeTables } from './tables.ts'
-import type { Change, Changes } from './types.ts'
+import type { Change, Changes, ExtensionChanges } from './types.ts'
 import { purgeOnChanges } from './watch/index.ts'
 import { watchThemeFiles } from './watch/watch-theme-files.ts'
 import { joinWebhooks } from './webhooks/index.ts'
@@ -20,7 +22,7 @@ import { joinWebhooks } from './webhooks/index.ts'
 declare module '../../core/extensions/types.ts' {
   interface ExtensionHost {
     /** The change log: which pages are outdated, for caches. */
-    readonly changes: Changes
+    readonly changes: ExtensionChanges
   }
 }
 
@@ -58,7 +60,10 @@ export async function joinChanges(
   })
   const { read, newest, next } = changeLog
   const changes: Changes = { record: purger.record, read, newest, next }
-  host.addView(changesView(changes))
+  const readers = createReaderStore(database.db, now)
+  const followers = joinFollowers(host, { store: readers, changes: changeLog, jobs, now })
+  jobs.schedule('prune-change-readers', '9 5 * * *', readers.prune)
+  host.addView(changesView(changes, followers))
   const stopping = new AbortController()
   host.onClosing(() => stopping.abort())
   host.onListen(() => {
@@ -73,7 +78,14 @@ export async function joinChanges(
   return changes
 }
 
-function changesView(changes: Changes): ExtensionView {
-  const members = { changes: serviceView(changes) }
-  return () => members
+function changesView(changes: Changes, followers: Followers): ExtensionView {
+  return ({ owner, declare }) => ({
+    changes: serviceView<ExtensionChanges>({
+      ...changes,
+      follow: (options) => declare(() => followers.add(owner, options)),
+      get isFollowed() {
+        return followers.size > 0
+      },
+    }),
+  })
 }

@@ -5,17 +5,25 @@ const SCOPES: readonly PurgeScope[] = ['url', 'urls', 'pages', 'cache', 'everyth
 /** Maximum reasons in one line. */
 const REASONS = 3
 
+/** Whether a purge with this scope covers only the listed pages; otherwise it covers all pages. */
+export function isOfPages(scope: PurgeScope): boolean {
+  return scope === 'url' || scope === 'urls'
+}
+
 /** Merges two purges into one that covers both. */
 export function mergePurges(one: Purge, other: Purge): Purge {
-  const wider = SCOPES.indexOf(one.scope) < SCOPES.indexOf(other.scope) ? other.scope : one.scope
-  const reason = joinReasons([one.reason, other.reason])
-  if (wider !== 'url' && wider !== 'urls') return { scope: wider, urls: [], tags: [], reason }
-  return {
-    scope: wider,
-    urls: [...new Set([...one.urls, ...other.urls])],
-    tags: [...new Set([...one.tags, ...other.tags])],
-    reason,
-  }
+  return mergeAll([one, other])
+}
+
+/** Merges purges into one that covers all of them. */
+export function mergeAll(purges: readonly Purge[]): Purge {
+  const widest = Math.max(...purges.map(({ scope }) => SCOPES.indexOf(scope)))
+  const scope = SCOPES[widest] ?? 'pages'
+  const reason = joinReasons(purges.map((purge) => purge.reason))
+  if (!isOfPages(scope)) return { scope, urls: [], tags: [], reason }
+  const urls = new Set(purges.flatMap((purge) => purge.urls))
+  const tags = new Set(purges.flatMap((purge) => purge.tags))
+  return { scope: purges.length > 1 ? 'urls' : scope, urls: [...urls], tags: [...tags], reason }
 }
 
 /** `Post 7 was updated. A menu changed. (and 12 more)` */

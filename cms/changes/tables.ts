@@ -8,6 +8,7 @@ declare module '../../core/database/schema.ts' {
     change_log: ChangeLogTable
     change_webhooks: WebhookTable
     change_deliveries: WebhookDeliveryTable
+    change_readers: ReaderTable
   }
 }
 
@@ -53,6 +54,23 @@ export interface WebhookDeliveryTable {
   error: string
   duration_ms: number
   time_gmt: string
+}
+
+/** Position of a reader of the log: a cache of an extension. */
+export interface ReaderTable {
+  /** `<extension>:<cache>` */
+  id: string
+  /** Name of the product: `Varnish`. */
+  name: string
+  /** ID of the last processed entry; `null` if the log was empty then, empty if nothing is known about the cache. */
+  position: string | null
+  /** Consecutive failed attempts. */
+  failures: number
+  /** Why the last purge failed or was rejected; otherwise empty. */
+  error: string
+  failing_since_gmt: string | null
+  next_attempt_gmt: string | null
+  updated_gmt: string
 }
 
 /**
@@ -115,6 +133,21 @@ function changeMigrations(kind: DatabaseKind): Record<string, Migration> {
           .createIndex('change_deliveries_list')
           .on('change_deliveries')
           .columns(['webhook_id', 'id'])
+          .execute()
+      },
+    },
+    '003_readers': {
+      async up(db) {
+        await db.schema
+          .createTable('change_readers')
+          .addColumn('id', 'text', (c) => c.primaryKey())
+          .addColumn('name', 'text', (c) => c.notNull())
+          .addColumn('position', 'text')
+          .addColumn('failures', 'integer', (c) => c.notNull())
+          .addColumn('error', 'text', (c) => c.notNull())
+          .addColumn('failing_since_gmt', 'text')
+          .addColumn('next_attempt_gmt', 'text')
+          .addColumn('updated_gmt', 'text', (c) => c.notNull())
           .execute()
       },
     },

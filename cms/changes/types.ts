@@ -1,3 +1,5 @@
+import type { Undo } from '../../core/hooks/types.ts'
+
 /** Scope of a purge, from narrow to wide. `cache` and `everything` include caches of this site other than that of pages. */
 export type PurgeScope = 'url' | 'urls' | 'pages' | 'cache' | 'everything'
 
@@ -37,6 +39,38 @@ export interface Change extends Purge {
   readonly cause: PurgeCause
 }
 
+/** One delivery to a cache. */
+export interface CachePurge extends Purge {
+  /** The cache, one of those that `caches` returned. */
+  readonly cache: string
+  /** Identifies the delivery. A retry has the same ID, unless changes were added to it. */
+  readonly id: string
+}
+
+export interface FollowOptions {
+  /** Name of the product, for administrators: `Varnish`. */
+  readonly name: string
+  /**
+   * The caches that are set up, such as the addresses of two nodes, or the ID of a zone; none if the settings are incomplete. Each has its own
+   * position in the change log. Called often, so it must be quick.
+   */
+  caches(): readonly string[]
+  /**
+   * Whether each purge is repeated after five seconds, because a cache that fetched a page just before a purge stores it just after. Default:
+   * `true`.
+   */
+  readonly repeats?: boolean
+  /**
+   * Purges a cache. All changes since the last successful call are one purge.
+   *
+   * @param signal is aborted after a minute, and when the extension is unloaded
+   * @throws PurgeRejectedError if the cache will never accept this purge: it is reported to administrators and not retried. After any other
+   *   error it is retried after 1, 2, 4, … seconds, at most five minutes, or after the time that the error specifies: `retryAfterSeconds`, or
+   *   `retryAfter`, the value of a `Retry-After` header.
+   */
+  purge(purge: CachePurge, signal: AbortSignal): Promise<void>
+}
+
 /** Where a change comes from: an option or extension with that name; `content` and `site` have no name. */
 export type ChangeSource = 'content' | 'site' | 'option' | 'extension'
 
@@ -57,4 +91,38 @@ export interface Changes {
   newest(): Promise<string | undefined>
   /** Resolves when there may be new entries: at once for those of this process, within two seconds for others. */
   next(signal: AbortSignal): Promise<void>
+}
+
+/** The change log as an extension receives it. */
+export interface ExtensionChanges extends Changes {
+  /**
+   * Keeps caches up to date: purges them when pages change, in order, with retries, and after a restart from where they were. Works without
+   * the performance service, while the site is running (`pentad start`), in one process at a time. A cache that is new, or that has missed
+   * changes that are no longer in the log, receives a purge of all pages.
+   *
+   * @example
+   * ```ts
+   * import { defineExtension, isOfPages } from 'pentad'
+   *
+   * export default defineExtension({
+   *   id: 'example-cdn',
+   *   name: 'Example CDN',
+   *   version: '1.0.0',
+   *   setup({ changes, fetch }) {
+   *     changes.follow({
+   *       name: 'Example CDN',
+   *       caches: () => ['https://api.cdn.example/purge'],
+   *       async purge({ cache, scope, tags, urls }, signal) {
+   *         const body = JSON.stringify({ targets: isOfPages(scope) ? [...tags, ...urls] : ['*'] })
+   *         const response = await fetch(cache, { method: 'POST', body, signal })
+   *         if (!response.ok) throw new Error(`The CDN responded with ${response.status}.`)
+   *       },
+   *     })
+   *   },
+   * })
+   * ```
+   */
+  follow(options: FollowOptions): Undo
+  /** Whether an extension keeps caches up to date. */
+  readonly isFollowed: boolean
 }

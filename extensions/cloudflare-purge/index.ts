@@ -1,44 +1,31 @@
-import { defineExtension, isSharedPage, RestError, success, successSchema } from 'pentad'
+import { defineExtension, isOfPages, isSharedPage, PurgeRejectedError, RestError, success, successSchema } from 'pentad'
 import { CloudflareError, purge, type Targets } from './purge.ts'
 import { settingsSchema } from './settings.ts'
 
 const ALL: Targets = new Set(['*'])
-/** Maximum queued URLs and tags. More of them purge everything. */
-const MOST_WAITING = 2000
-/** Option that is set while purges are queued, so that none is lost on restart. */
-const UNSENT = 'cloudflare-purge_unsent'
 
 export default defineExtension({
   id: 'cloudflare-purge',
   name: 'Cloudflare',
   version: '1.0.0',
   description: 'Purges pages from the Cloudflare cache when they change.',
-  setup({ fetch, hooks, jobs, log, options, rest, settings }) {
+  setup({ changes, fetch, hooks, rest, settings }) {
     const cloudflare = settings.register(settingsSchema)
     const isSetUp = () => cloudflare.get().zoneId !== '' && cloudflare.get().apiToken !== ''
 
-    const { queue } = jobs.createQueue<Targets>({
-      name: 'cloudflare-purge',
-      merge: (waiting, added) => (waiting.size + added.size > MOST_WAITING ? ALL : waiting.union(added)),
-      ...{ timeout: 60_000, retries: 300, longestWait: 300_000, repeatAfter: 5000 },
-      async work(targets, signal) {
+    changes.follow({
+      name: 'Cloudflare',
+      caches: () => (isSetUp() ? [cloudflare.get().zoneId] : []),
+      async purge({ scope, urls, tags }, signal) {
+        // The whole zone, including uploads and other sites, is purged only on request.
+        const pages = isOfPages(scope) ? [...urls, ...tags] : ['site']
         try {
-          await purge(cloudflare.get(), targets, { fetch, signal })
+          await purge(cloudflare.get(), scope === 'everything' ? ALL : new Set(pages), { fetch, signal })
         } catch (error) {
-          if (!(error instanceof CloudflareError) || error.isTemporary) throw error
-          log.error({ err: error }, 'Cloudflare rejected a purge')
+          throw error instanceof CloudflareError && !error.isTemporary ? new PurgeRejectedError(error.message) : error
         }
-        if (queue.size === 1) await options.delete(UNSENT)
       },
     })
-    hooks.addAction('speed_purged', async ({ scope, urls, tags }) => {
-      if (!isSetUp()) return
-      // The whole zone, including uploads and other sites, is purged only on request.
-      const pages = scope === 'url' || scope === 'urls' ? [...urls, ...tags] : ['site']
-      queue.push(scope === 'everything' ? ALL : new Set(pages))
-      await options.update(UNSENT, true)
-    })
-    if (options.get(UNSENT)) queue.push(ALL)
 
     hooks.addFilter(
       'wp_headers',

@@ -1,43 +1,30 @@
-import { defineExtension, isSharedPage, RestError, success, successSchema } from 'pentad'
+import { defineExtension, isOfPages, isSharedPage, PurgeRejectedError, RestError, success, successSchema } from 'pentad'
 import { FastlyError, purge, type Targets } from './purge.ts'
 import { settingsSchema } from './settings.ts'
 
 const ALL: Targets = new Set(['*'])
-/** Maximum queued URLs and tags. More of them purge everything. */
-const MOST_WAITING = 2000
-/** Option that is set while purges are queued, so that none is lost on restart. */
-const UNSENT = 'fastly-purge_unsent'
 
 export default defineExtension({
   id: 'fastly-purge',
   name: 'Fastly',
   version: '1.0.0',
   description: 'Purges pages from the Fastly cache when they change.',
-  setup({ fetch, hooks, jobs, log, options, rest, settings }) {
+  setup({ changes, fetch, hooks, rest, settings }) {
     const fastly = settings.register(settingsSchema)
     const isSetUp = () => fastly.get().serviceId !== '' && fastly.get().apiToken !== ''
 
-    const { queue } = jobs.createQueue<Targets>({
-      name: 'fastly-purge',
-      merge: (waiting, added) => (waiting.size + added.size > MOST_WAITING ? ALL : waiting.union(added)),
-      ...{ timeout: 60_000, retries: 300, longestWait: 300_000, repeatAfter: 5000 },
-      async work(targets, signal) {
+    changes.follow({
+      name: 'Fastly',
+      caches: () => (isSetUp() ? [fastly.get().serviceId] : []),
+      async purge({ scope, urls, tags }, signal) {
+        const pages = isOfPages(scope) ? [...urls, ...tags] : ['site']
         try {
-          await purge(fastly.get(), targets, { fetch, signal })
+          await purge(fastly.get(), scope === 'everything' ? ALL : new Set(pages), { fetch, signal })
         } catch (error) {
-          if (!(error instanceof FastlyError) || error.isTemporary) throw error
-          log.error({ err: error }, 'Fastly rejected a purge')
+          throw error instanceof FastlyError && !error.isTemporary ? new PurgeRejectedError(error.message) : error
         }
-        if (queue.size === 1) await options.delete(UNSENT)
       },
     })
-    hooks.addAction('speed_purged', async ({ scope, urls, tags }) => {
-      if (!isSetUp()) return
-      const pages = scope === 'url' || scope === 'urls' ? [...urls, ...tags] : ['site']
-      queue.push(scope === 'everything' ? ALL : new Set(pages))
-      await options.update(UNSENT, true)
-    })
-    if (options.get(UNSENT)) queue.push(ALL)
 
     hooks.addFilter(
       'wp_headers',

@@ -1,19 +1,15 @@
-import { defineExtension, isSharedPage, RestError, success, successSchema } from 'pentad'
+import { defineExtension, isOfPages, isSharedPage, PurgeRejectedError, RestError, success, successSchema } from 'pentad'
 import { purgeByMethod, purgeFolder, type Targets } from './purge.ts'
 import { settingsSchema } from './settings.ts'
 
 const ALL: Targets = new Set(['site'])
-/** Maximum queued URLs and tags. More of them purge everything. */
-const MOST_WAITING = 2000
-/** Option that is set while purges are queued, so that none is lost on restart. */
-const UNSENT = 'nginx-purge_unsent'
 
 export default defineExtension({
   id: 'nginx-purge',
   name: 'nginx',
   version: '1.0.0',
   description: 'Purges pages from the nginx cache when they change.',
-  setup({ hooks, jobs, log, options, rest, settings, site }) {
+  setup({ changes, hooks, rest, settings, site }) {
     const nginx = settings.register(settingsSchema)
 
     async function purge(targets: Targets, signal: AbortSignal): Promise<string | undefined> {
@@ -22,22 +18,14 @@ export default defineExtension({
       else if (address) return purgeByMethod(address, targets, new URL(site.url).host, signal)
     }
 
-    const { queue } = jobs.createQueue<Targets>({
-      name: 'nginx-purge',
-      merge: (waiting, added) => (waiting.size + added.size > MOST_WAITING ? ALL : waiting.union(added)),
-      ...{ timeout: 60_000, retries: 300, longestWait: 300_000, repeatAfter: 5000 },
-      async work(targets, signal) {
-        const failure = await purge(targets, signal)
-        if (failure) log.error({ reason: failure }, 'nginx could not purge all pages')
-        if (queue.size === 1) await options.delete(UNSENT)
+    changes.follow({
+      name: 'nginx',
+      caches: () => [nginx.get().folder || nginx.get().address].filter(Boolean),
+      async purge({ scope, urls, tags }, signal) {
+        const failure = await purge(isOfPages(scope) ? new Set([...urls, ...tags]) : ALL, signal)
+        if (failure) throw new PurgeRejectedError(failure)
       },
     })
-    hooks.addAction('speed_purged', async ({ scope, urls, tags }) => {
-      if (!nginx.get().folder && !nginx.get().address) return
-      queue.push(scope === 'url' || scope === 'urls' ? new Set([...urls, ...tags]) : ALL)
-      await options.update(UNSENT, true)
-    })
-    if (options.get(UNSENT)) queue.push(ALL)
 
     hooks.addFilter(
       'wp_headers',

@@ -1,38 +1,29 @@
-import { defineExtension, isSharedPage, RestError, success, successSchema } from 'pentad'
+import { defineExtension, isOfPages, isSharedPage, RestError, success, successSchema } from 'pentad'
 import { purge, type Targets } from './purge.ts'
 import { settingsSchema } from './settings.ts'
 
 /** Every page has this tag. */
 const ALL: Targets = new Set(['site'])
-/** Maximum queued URLs and tags. More of them purge everything. */
-const MOST_WAITING = 2000
-/** Option that is set while purges are queued, so that none is lost on restart. */
-const UNSENT = 'varnish-purge_unsent'
 
 export default defineExtension({
   id: 'varnish-purge',
   name: 'Varnish',
   version: '1.0.0',
   description: 'Purges pages from the Varnish cache when they change.',
-  setup({ hooks, jobs, options, rest, settings }) {
+  setup({ changes, hooks, rest, settings }) {
     const varnish = settings.register(settingsSchema)
 
-    const { queue } = jobs.createQueue<Targets>({
-      name: 'varnish-purge',
-      merge: (waiting, added) => (waiting.size + added.size > MOST_WAITING ? ALL : waiting.union(added)),
-      ...{ timeout: 60_000, retries: 300, longestWait: 300_000, repeatAfter: 5000 },
-      async work(targets, signal) {
-        const { nodes, secret } = varnish.get()
-        await purge(nodes, secret, targets.isSupersetOf(ALL) ? ALL : targets, signal)
-        if (queue.size === 1) await options.delete(UNSENT)
-      },
+    changes.follow({
+      name: 'Varnish',
+      caches: () => varnish.get().nodes,
+      purge: ({ cache, scope, urls, tags }, signal) =>
+        purge(
+          [cache],
+          varnish.get().secret,
+          isOfPages(scope) && !tags.includes('site') ? new Set([...urls, ...tags]) : ALL,
+          signal,
+        ),
     })
-    hooks.addAction('speed_purged', async ({ scope, urls, tags }) => {
-      if (varnish.get().nodes.length === 0) return
-      queue.push(scope === 'url' || scope === 'urls' ? new Set([...urls, ...tags]) : ALL)
-      await options.update(UNSENT, true)
-    })
-    if (options.get(UNSENT)) queue.push(ALL)
 
     hooks.addFilter(
       'wp_headers',

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { createTestHost, type TestHost } from 'pentad/testing'
 import { until } from '../support/until.ts'
+import { isAllSent, purgeTags } from './caches-in-front.ts'
 import { type Call, type CdnApi, SERVICE, startCloudflare, startFastly, TOKEN, ZONE } from './cdn-api.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -47,9 +48,19 @@ for (const cdn of CDNS) {
     const send = (path: string, body: unknown, method = 'POST') =>
       host.request(`/wp-json${path}`, { method, body, as: 'administrator' })
     const set = (settings: unknown) => send(`/host/v1/settings/${cdn.id}`, { settings }, 'PUT')
-    const purged = (tags: string[]) =>
-      host.host.hooks.doActionAsync('speed_purged', { scope: 'urls', urls: [], tags, reason: 'A test.' })
-    const isAllSent = () => host.host.options.get(`${cdn.id}_unsent`) === undefined
+    const purged = (tags: string[]) => purgeTags(host, tags)
+    /**
+     * A change of settings purges all pages; what is purged right after it would be sent with it. That a purge of all pages was sent says less:
+     * it may have been for the extension, which was switched on just before.
+     */
+    async function setUp(): Promise<void> {
+      await set(cdn.settings)
+      await until(async () => {
+        const changes = await host.host.changes.read(undefined, 100)
+        return changes?.some(({ reason }) => reason.includes(`${cdn.id}_settings`)) ?? false
+      })
+      await until(() => isAllSent(host), { seconds: 60 })
+    }
     const sentTags = () => api.accepted.flatMap((call) => cdn.tagsOf(call) ?? [])
     /** Product tags of each call about such, taken or not; what was taken is sent once more some seconds later. */
     const products = () =>
@@ -59,15 +70,7 @@ for (const cdn of CDNS) {
     const test = () => send(`/${cdn.id}/v1/test`, undefined)
 
     it('purges the tags and addresses of an edited post', async () => {
-      // A change of settings purges all pages; a change of content right after it would be told with it. That a purge of
-      // all pages was sent says less: it may have been for the extension, which was switched on just before.
-      const isTold = new Promise<void>((resolve) => {
-        host.host.hooks.addAction('speed_purged', ({ reason }) => {
-          if (reason.includes(`${cdn.id}_settings`)) resolve()
-        })
-      })
-      await set(cdn.settings)
-      await isTold
+      await setUp()
       expect((await send('/wp/v2/posts/1', { title: 'Good morning' }, 'PUT')).status).to.equal(200)
       await until(() => sentTags().includes('post-1'))
       await until(() => api.accepted.some((call) => cdn.hasUrl(call, 'http://site.test/hello-world/')))
@@ -83,7 +86,7 @@ for (const cdn of CDNS) {
     })
 
     it('keeps to the limits of one call', async () => {
-      await set(cdn.settings)
+      await setUp()
       const tags = Array.from({ length: cdn.mostTags * 2 + 1 }, (_, at) => `product-${at}`)
       await purged(tags)
       await until(() => sentTags().includes(`product-${cdn.mostTags * 2}`))
@@ -91,40 +94,51 @@ for (const cdn of CDNS) {
     })
 
     it('waits for Retry-After, and sends purges queued meanwhile in one request', async () => {
-      await set(cdn.settings)
-      await until(isAllSent, { seconds: 60 })
+      await setUp()
       api.failWith({ status: 429, headers: { 'Retry-After': '2' } })
       await purged(['product-1'])
       await until(() => products().length > 0)
       await purged(['product-2'])
       await purged(['product-3'])
-      await until(isAllSent, { seconds: 60 })
+      await until(() => isAllSent(host), { seconds: 60 })
       expect(products().slice(0, 2)).to.deep.equal([['product-1'], ['product-1', 'product-2', 'product-3']])
       expect(sentTags()).to.include.members(['product-1', 'product-2', 'product-3'])
     })
 
     it('tries again after a server error, and not after a refusal', async () => {
-      await set(cdn.settings)
+      await setUp()
       api.failWith({ status: 503 })
       await purged(['product-1'])
-      await until(isAllSent, { seconds: 60 })
+      await until(() => isAllSent(host), { seconds: 60 })
       expect(sentTags()).to.include('product-1')
 
       api.failWith({ status: 403 })
       await purged(['product-2'])
-      await until(isAllSent, { seconds: 60 })
+      await until(() => isAllSent(host), { seconds: 60 })
       expect(products().filter((tags) => tags.includes('product-2'))).to.have.length(1)
       expect(sentTags()).to.not.include('product-2')
     })
 
-    it('purges everything if it was restarted while purges were queued', async () => {
-      await set(cdn.settings)
-      api.failWith({ status: 503, headers: { 'Retry-After': '3600' } })
+    it('continues after a restart where it was', async () => {
+      await setUp()
+      // Otherwise the reload purges all pages.
+      await send('/speed/v1/settings', { settings: { purgeOnUpdate: 'off' } }, 'PUT')
+      api.failWith({ status: 503 })
       await purged(['product-1'])
       await until(() => products().length > 0)
       await host.reload(cdn.id)
-      await until(() => api.accepted.some(cdn.everything))
-      await until(isAllSent, { seconds: 60 })
+      await until(() => sentTags().includes('product-1'), { seconds: 60 })
+      await until(() => isAllSent(host), { seconds: 60 })
+      expect(api.accepted.some(cdn.everything)).to.equal(false)
+    })
+
+    it('purges all pages of an account that was added, and of one that missed changes', async () => {
+      await setUp()
+      expect(sentTags()).to.include('site')
+      const before = sentTags().filter((tag) => tag === 'site').length
+      await host.host.database.db.updateTable('change_readers').set({ position: 'not in the log' }).execute()
+      await until(() => isAllSent(host), { seconds: 60 })
+      expect(sentTags().filter((tag) => tag === 'site').length).to.be.above(before)
     })
 
     it('says how long only on pages that are the same for everybody', async () => {

@@ -4,6 +4,7 @@ import { expect } from 'chai'
 import { createTestHost, type TestHost } from 'pentad/testing'
 import { freePort } from '../support/free-port.ts'
 import { until } from '../support/until.ts'
+import { isAllSent, purgeTags } from './caches-in-front.ts'
 import { createVisits, itKeepsAndPurges } from './front-cache.ts'
 import { createNginx, type FrontServer } from './front-server.ts'
 
@@ -39,7 +40,6 @@ for (const by of ['deleting its files', 'PURGE'] as const) {
       (headers) => headers.get('x-nginx-cache') === 'HIT',
     )
     const { visit, keep, isGone } = visits
-    const isAllSent = () => host.host.options.get('nginx-purge_unsent') === undefined
 
     it('keeps public pages there, though browsers ask each time', async () => {
       await keep('/hello-world/', '/')
@@ -68,10 +68,9 @@ for (const by of ['deleting its files', 'PURGE'] as const) {
 
       it('does not retry to purge everything indefinitely, and still purges single pages', async () => {
         await keep('/hello-world/')
-        const about = { urls: [`${nginx.url}/hello-world/`], tags: ['site'], reason: 'All of it, and one page.' }
-        await host.host.hooks.doActionAsync('speed_purged', { scope: 'urls', ...about })
+        await purgeTags(host, ['site'], { urls: [`${nginx.url}/hello-world/`], reason: 'All of it, and one page.' })
         await until(() => isGone('/hello-world/'))
-        await until(isAllSent, { seconds: 60 })
+        await until(() => isAllSent(host), { seconds: 60 })
       })
 
       it('purges when nginx, stopped meanwhile, is back with its cache', async () => {
@@ -80,9 +79,9 @@ for (const by of ['deleting its files', 'PURGE'] as const) {
         expect((await edit(1, 'Good evening')).status).to.equal(200)
         expect((await send('/speed/v1/purge-current-page', { url: '/sample-page/' })).status).to.equal(200)
         expect((await send('/nginx-purge/v1/test', undefined)).status).to.equal(502)
-        await until(() => !isAllSent(), { seconds: 60 })
+        await until(async () => !(await isAllSent(host)), { seconds: 60 })
         await nginx.start()
-        await until(isAllSent, { seconds: 60 })
+        await until(() => isAllSent(host), { seconds: 60 })
         expect((await visit('/hello-world/')).html).to.contain('Good evening')
       })
       return
@@ -97,8 +96,7 @@ for (const by of ['deleting its files', 'PURGE'] as const) {
 
     it('finds pages by tag in all their variants, whether or not the site still knows their address', async () => {
       await keep('/hello-world/?a=1', '/sample-page/')
-      const purge = { scope: 'urls', urls: [], tags: ['post-1'], reason: 'Post 1 was changed.' } as const
-      await host.host.hooks.doActionAsync('speed_purged', purge)
+      await purgeTags(host, ['post-1'])
       await until(() => isGone('/hello-world/?a=1'))
       expect((await visit('/sample-page/')).isCached).to.equal(true)
     })

@@ -4,6 +4,7 @@ import { expect } from 'chai'
 import { createTestHost, type TestHost } from 'pentad/testing'
 import { freePort } from '../support/free-port.ts'
 import { until } from '../support/until.ts'
+import { isAllSent, purgeTags } from './caches-in-front.ts'
 import { createVisits, itKeepsAndPurges } from './front-cache.ts'
 import { createVarnish, type FrontServer } from './front-server.ts'
 
@@ -43,8 +44,6 @@ describe('varnish-purge, with a real Varnish in front', () => {
   )
   const { visit, keep, isGone } = visits
   const bans = () => execFileSync('varnishadm', ['-n', join(varnish.folder, 'work'), 'ban.list'], { encoding: 'utf8' })
-  /** Whether Varnish has said 200 to all that it was sent. */
-  const isAllSent = () => host.host.options.get('varnish-purge_unsent') === undefined
 
   it('keeps public pages there, though browsers ask each time', async () => {
     await keep('/hello-world/', '/')
@@ -72,7 +71,7 @@ describe('varnish-purge, with a real Varnish in front', () => {
 
   it('bans many tags with few requests', async () => {
     const tags = Array.from({ length: 250 }, (_, at) => `product-${at}`)
-    await host.host.hooks.doActionAsync('speed_purged', { scope: 'urls', urls: [], tags, reason: 'New prices.' })
+    await purgeTags(host, tags)
     await until(() => bans().match(/product-/g)?.length === 250)
     expect(bans().match(/\(product-/g)).to.have.length(3)
   })
@@ -126,18 +125,18 @@ describe('varnish-purge, with a real Varnish in front', () => {
     it('answers purges and edits as ever, and sends them when it is back', async () => {
       expect((await send('/speed/v1/purge-current-page', { url: '/sample-page/' })).status).to.equal(200)
       expect((await edit(1, 'Good evening')).status).to.equal(200)
-      await until(() => !isAllSent(), { seconds: 60 })
+      await until(async () => !(await isAllSent(host)), { seconds: 60 })
       await varnish.start()
-      await until(isAllSent, { seconds: 60 })
+      await until(() => isAllSent(host), { seconds: 60 })
     })
 
     it('loses no purge even if the extension was not running', async () => {
       await varnish.stop()
       await edit(1, 'Good night')
-      await until(() => !isAllSent(), { seconds: 60 })
+      await until(async () => !(await isAllSent(host)), { seconds: 60 })
       await host.reload('varnish-purge')
       await varnish.start()
-      await until(isAllSent, { seconds: 60 })
+      await until(() => isAllSent(host), { seconds: 60 })
     })
   })
 

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
 import { createTestHost, type TestHost } from 'pentad/testing'
 import { until } from '../support/until.ts'
+import { isAllSent, purgeTags } from './caches-in-front.ts'
 
 const root = join(import.meta.dirname, '../..')
 const extensions = ['plugins/speed', 'extensions/webhook-purge'].map((path) => join(root, path))
@@ -59,13 +60,11 @@ describe('webhook-purge', () => {
 
   it('sends the same message again when it was not taken', async () => {
     await open('local', receiver)
-    const isAllSent = () => host.host.options.get('webhook-purge_unsent') === undefined
     // The change of settings is told first.
-    await until(() => got.length > 0 && isAllSent())
+    await until(async () => got.length > 0 && (await isAllSent(host)))
     statuses = [500, 302]
-    const purge = { scope: 'urls', urls: [], tags: ['product-7'], reason: 'A new price.' } as const
-    await host.host.hooks.doActionAsync('speed_purged', purge)
-    await until(() => about('product-7').length === 3 && isAllSent())
+    await purgeTags(host, ['product-7'])
+    await until(async () => about('product-7').length === 3 && (await isAllSent(host)))
     expect(new Set(about('product-7').map(({ headers }) => headers['webhook-id'])).size).to.equal(1)
   })
 

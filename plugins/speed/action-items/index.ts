@@ -8,7 +8,7 @@ import { actionItemShape, actionItems } from './action-items.ts'
 
 /** `GET /action-items/fetch`: available only with an active license. */
 export function registerActionItems(
-  { hooks, rest }: Pick<ExtensionHost, 'hooks' | 'rest'>,
+  { changes, hooks, rest }: Pick<ExtensionHost, 'changes' | 'hooks' | 'rest'>,
   parts: { settings: () => SpeedSettings; cache: Pick<PageCache, 'status' | 'list'>; vitals: Collection },
 ): void {
   const { settings, cache, vitals } = parts
@@ -25,7 +25,7 @@ export function registerActionItems(
         cacheStatus: cache.status(),
         pages: [...cache.list()],
         vitals: performanceScore(await vitals.samples()),
-        hasCdn: hooks.hasAction('speed_purged'),
+        hasCdn: changes.isFollowed || hooks.hasAction('speed_purged'),
       })
       return success({ items })
     },

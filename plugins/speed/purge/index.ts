@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { deprecate } from 'node:util'
-import type { Change, ExtensionHost, Purge, PurgeRequest, PurgeScope } from 'pentad'
+import { type Change, type ExtensionHost, isOfPages, type Purge, type PurgeRequest, type PurgeScope } from 'pentad'
 import type { Preload } from '../preload/index.ts'
 import type { SpeedSettings } from '../settings.ts'
 import type { Assets, PageCache } from '../types.ts'
@@ -81,9 +81,6 @@ export function createPurger(
     },
   }
 }
-
-/** Whether the purge is one of single pages. */
-const isOfPages = (scope: PurgeScope) => scope === 'url' || scope === 'urls'
 
 /**
  * Purges the page cache when the site changes, or an extension requests it.

@@ -1,0 +1,157 @@
+import { toGmt } from '../../../core/database/gmt.ts'
+import { messageOf } from '../../../core/errors.ts'
+import type { Logger } from '../../../core/log.ts'
+import { backOff, toGmtAtLeast } from '../../jobs/time.ts'
+import type { Jobs } from '../../jobs/types.ts'
+import { PurgeRejectedError } from '../rejected.ts'
+import type { CachePurge, Changes, Purge } from '../types.ts'
+import { mergeWithinLimit, nextPurge } from './next-purge.ts'
+import type { ReaderRow, ReaderStore } from './store.ts'
+
+/** Time after which another process takes over the caches of one that crashed, in ms. */
+const LEASE = 60_000
+/** Time limit of a purge, in ms. */
+const TIMEOUT = 60_000
+/** Maximum delay before a retry, in ms. */
+const LONGEST_WAIT = 300_000
+/** Delay in ms after which a purge is repeated: a cache that fetched a page just before a purge stores it just after. */
+const REPEAT_AFTER = 5000
+/** Position of a cache about which nothing is known: no entry has this ID. */
+const UNKNOWN = ''
+
+/** A cache, and the code that purges it. */
+export interface FollowedCache {
+  /** ID of its position. */
+  readonly id: string
+  /** Name of the product. */
+  readonly name: string
+  readonly cache: string
+  readonly isRepeated: boolean
+  purge(purge: CachePurge, signal: AbortSignal): Promise<void>
+  /** Aborted when the code is unloaded. */
+  readonly signal: AbortSignal
+}
+
+export interface CacheDelivery {
+  /** Purges the caches that are behind, in the background. @returns whether one of them is */
+  deliverDue(caches: readonly FollowedCache[], rows: ReadonlyMap<string, ReaderRow>): Promise<boolean>
+  /** Resolves when no purge is in progress. */
+  idle(): Promise<void>
+}
+
+export function createCacheDelivery(parts: {
+  store: ReaderStore
+  changes: Pick<Changes, 'read' | 'newest'>
+  jobs: Pick<Jobs, 'withLease'>
+  log: Logger
+  stopping: AbortSignal
+  now: () => number
+}): CacheDelivery {
+  const { store, changes, jobs, log, stopping, now } = parts
+  const inProgress = new Map<string, Promise<void>>()
+  /** Purges to repeat, by ID of the position, and when. */
+  const repeats = new Map<string, { readonly purge: Purge; readonly at: number }[]>()
+
+  const isDue = (row: ReaderRow | undefined) => !row?.next_attempt_gmt || row.next_attempt_gmt <= toGmt(now())
+
+  function takeRepeats(id: string): Purge[] {
+    const all = repeats.get(id) ?? []
+    const later = all.filter(({ at }) => at > now())
+    if (later.length > 0) repeats.set(id, later)
+    else repeats.delete(id)
+    return all.slice(0, all.length - later.length).map(({ purge }) => purge)
+  }
+
+  function repeatLater(id: string, purge: Purge, at = now() + REPEAT_AFTER): void {
+    repeats.set(id, [...(repeats.get(id) ?? []), { purge, at }])
+  }
+
+  /** @returns `false` if there is nothing more to do at the moment */
+  async function deliverNext(cache: FollowedCache, signal: AbortSignal): Promise<boolean> {
+    const { id, name } = cache
+    const row = await store.get(id)
+    if (signal.aborted || !isDue(row)) return false
+    const next = await nextPurge(changes, row ? row.position : UNKNOWN)
+    const repeated = takeRepeats(id)
+    if (!next && repeated.length === 0) return false
+    const purge = mergeWithinLimit([...repeated, ...(next ? [next.purge] : [])])
+    const error = await attempt(
+      cache,
+      { ...purge, cache: cache.cache, id: next?.id ?? `repeat-${row?.position}` },
+      signal,
+    )
+    if (signal.aborted) return false
+    const position = row ? row.position : UNKNOWN
+    if (error !== undefined && !(error instanceof PurgeRejectedError)) {
+      if (repeated.length > 0) repeatLater(id, mergeWithinLimit(repeated), now())
+      const failures = (row?.failures ?? 0) + 1
+      log.warn({ err: error, cache: id, failures }, 'cache could not be purged, will be retried')
+      await store.save({
+        ...{ id, name, failures, error: messageOf(error), position },
+        failing_since_gmt: row?.failing_since_gmt ?? toGmt(now()),
+        next_attempt_gmt: toGmtAtLeast(now() + backOff(failures, error, LONGEST_WAIT)),
+      })
+      return false
+    }
+    const rejected = error && { error: messageOf(error), failing_since_gmt: row?.failing_since_gmt ?? toGmt(now()) }
+    if (rejected) log.error({ err: error, cache: id }, 'cache rejected a purge')
+    if (next && !rejected && cache.isRepeated) repeatLater(id, next.purge)
+    await store.save({
+      ...{ id, name, position: next ? next.position : position, failures: 0, next_attempt_gmt: null },
+      ...(rejected ?? { error: '', failing_since_gmt: null }),
+    })
+    return true
+  }
+
+  /** @returns why the purge failed */
+  async function attempt(cache: FollowedCache, purge: CachePurge, signal: AbortSignal): Promise<unknown> {
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)])
+    try {
+      await Promise.race([cache.purge(purge, limited), rejection(limited)])
+      return undefined
+    } catch (error) {
+      return error ?? new Error('The purge failed.')
+    }
+  }
+
+  async function start(cache: FollowedCache): Promise<void> {
+    const ends = [stopping, cache.signal]
+    try {
+      await jobs.withLease(`cache ${cache.id}`, LEASE, async (held) => {
+        const signal = AbortSignal.any([held, ...ends])
+        while (await deliverNext(cache, signal)) {}
+      })
+    } catch (error) {
+      log.error({ err: error, cache: cache.id }, 'cache could not be purged')
+    }
+  }
+
+  return {
+    async deliverDue(caches, rows) {
+      const newest = (await changes.newest()) ?? null
+      let isBehind = false
+      for (const cache of caches) {
+        const { id } = cache
+        const row = rows.get(id)
+        const isCurrent = row !== undefined && row.position === newest
+        isBehind ||= !isCurrent
+        const hasRepeat = repeats.get(id)?.some(({ at }) => at <= now()) ?? false
+        if ((isCurrent && !hasRepeat) || !isDue(row) || inProgress.has(id)) continue
+        inProgress.set(
+          id,
+          start(cache).finally(() => inProgress.delete(id)),
+        )
+      }
+      return isBehind
+    },
+    async idle() {
+      await Promise.all(inProgress.values())
+    },
+  }
+}
+
+function rejection(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+}

@@ -1,0 +1,91 @@
+import type { Undo } from '../../../core/hooks/types.ts'
+import type { Description, Owner } from '../../../core/owner.ts'
+import type { JoiningHost } from '../../../core/types.ts'
+import type { Jobs } from '../../jobs/types.ts'
+import type { ChangeLog } from '../log.ts'
+import { createLoop } from '../loop.ts'
+import type { FollowOptions } from '../types.ts'
+import { createCacheDelivery, type FollowedCache } from './delivery.ts'
+import type { ReaderStore } from './store.ts'
+
+/** Interval in ms after which settings may have changed, or a process that purged caches may have ended. */
+const CHECK_INTERVAL = 2000
+/** Interval in ms while a cache is behind: its next attempt may be due. */
+const RETRY_INTERVAL = 500
+
+/** The extensions that keep caches up to date. */
+export interface Followers {
+  /** Adds an extension's caches until undone. */
+  add(owner: Owner, options: FollowOptions): Undo
+  readonly size: number
+}
+
+/** Purges caches of extensions from the change log, while the site is listening. */
+export function joinFollowers(
+  { log, onListen, onClosing, onClosed }: Pick<JoiningHost, 'log' | 'onListen' | 'onClosing' | 'onClosed'>,
+  { store, changes, jobs, now }: { store: ReaderStore; changes: ChangeLog; jobs: Jobs; now: () => number },
+): Followers {
+  const stopping = new AbortController()
+  const followers = new Map<object, { readonly owner: Owner; readonly options: FollowOptions }>()
+  const delivery = createCacheDelivery({ store, changes, jobs, log, stopping: stopping.signal, now })
+
+  function cachesOf({ owner, options }: { owner: Owner; options: FollowOptions }): FollowedCache[] | undefined {
+    const what: Description = () => `caches of ${options.name}`
+    const run = <Result>(work: () => Result) => (owner.run ? owner.run(work, what) : work())
+    try {
+      return [...new Set(run(() => options.caches()))].map((cache) => ({
+        ...{ id: `${owner.id}:${cache}`, name: options.name, cache, isRepeated: options.repeats ?? true },
+        purge: (purge, signal) => run(async () => options.purge(purge, signal)),
+        signal: owner.signal,
+      }))
+    } catch (error) {
+      owner.onError(error, what())
+      return undefined
+    }
+  }
+
+  async function deliver(): Promise<number | undefined> {
+    if (followers.size === 0) return undefined
+    try {
+      const rows = new Map((await store.list()).map((row) => [row.id, row]))
+      const all: FollowedCache[] = []
+      for (const follower of followers.values()) {
+        const caches = cachesOf(follower)
+        if (!caches) continue
+        all.push(...caches)
+        const known = new Set(caches.map(({ id }) => id))
+        // A cache that is no longer set up loses its position: if it returns, all of its pages are purged.
+        for (const id of rows.keys()) {
+          if (id.startsWith(`${follower.owner.id}:`) && !known.has(id)) await store.remove(id)
+        }
+      }
+      return (await delivery.deliverDue(all, rows)) ? RETRY_INTERVAL : CHECK_INTERVAL
+    } catch (error) {
+      log.error({ err: error }, 'caches could not be purged')
+      return CHECK_INTERVAL
+    }
+  }
+
+  const loop = createLoop(changes.next, deliver)
+  onListen(loop.start)
+  onClosing(() => {
+    stopping.abort()
+    loop.stop()
+  })
+  onClosed(async () => {
+    await loop.ended()
+    await delivery.idle()
+  })
+
+  return {
+    add(owner, options) {
+      const key = {}
+      followers.set(key, { owner, options })
+      loop.wake()
+      return () => void followers.delete(key)
+    },
+    get size() {
+      return followers.size
+    },
+  }
+}

@@ -1,0 +1,4 @@
+/** A cache will never accept a purge, for example because a token is invalid. */
+export class PurgeRejectedError extends Error {
+  override readonly name = 'PurgeRejectedError'
+}

@@ -7,7 +7,7 @@ import type { ExtensionManager } from '../core/extensions/manager.ts'
 import { authorCommands } from './author/commands.ts'
 import { packageCommands } from './extension-packages.ts'
 import { ownCommand } from './own-command.ts'
-import { scaffoldExtension } from './scaffold-extension.ts'
+import { scaffoldExtension, testCommand } from './scaffold-extension.ts'
 import { withHost } from './with-host.ts'
 
 /** Milliseconds after which a command that still waits says for what. */
@@ -48,7 +48,7 @@ function create(name: string): void {
   console.log(`Written:\n${files.map((file) => `  ${file}`).join('\n')}`)
   console.log(`\nActivate it        ${ownCommand(`${site}extension activate ${name}`)}`)
   console.log(`Reload on save     ${ownCommand(`${site}start --watch`)}`)
-  console.log(`Test it            npx mocha ${shown(join(folder, '*.test.ts'))}`)
+  console.log(`Test it            ${testCommand(shown(join(folder, '*.test.ts')))}`)
 }
 
 /** The path as one would type it here. */

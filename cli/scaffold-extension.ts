@@ -79,9 +79,14 @@ function titleOf(name: string): string {
   return name.replaceAll('-', ' ').replace(/^./, (letter) => letter.toUpperCase())
 }
 
+/** Runs the tests of an extension: where the package is installed, there is only the test runner of Node. */
+export function testCommand(files: string): string {
+  return `${IS_PACKAGE ? 'node --test' : 'npx mocha'} ${files}`
+}
+
 function testSource(name: string): string {
   return `import { match, ok } from 'node:assert/strict'
-import { escapeHtml } from 'pentad'
+${IS_PACKAGE ? "import { after, before, describe, it } from 'node:test'\n" : ''}import { escapeHtml } from 'pentad'
 import { createTestHost, type TestHost } from 'pentad/testing'
 
 describe('${name}', () => {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cpSync, existsSync, globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
@@ -15,6 +15,8 @@ const EXPORT = join(ROOT, 'test/fixtures/wordpress-export.xml')
 const LARGEST_TARBALL = 9
 /** Packages that an installation has, without those for other platforms. */
 const MOST_PACKAGES = 95
+/** Megabytes of an installation, with those for this platform and without Node. */
+const LARGEST_INSTALLATION = 230
 
 const run = promisify(execFile)
 const manifest = z.object({ dependencies: z.record(z.string(), z.string()) })
@@ -27,7 +29,9 @@ const lock = z.object({
   packages: z.record(
     z.string(),
     z.object({
-      ...{ dependencies: z.record(z.string(), z.string()).default({}), optional: z.boolean().default(false) },
+      dependencies: z.record(z.string(), z.string()).default({}),
+      optionalDependencies: z.record(z.string(), z.string()).default({}),
+      optional: z.boolean().default(false),
     }),
   ),
 })
@@ -82,12 +86,20 @@ describe('the npm package', () => {
     const needed = new Set<string>()
     const add = (name: string) => {
       const path = `node_modules/${name}`
-      if (needed.has(path) || packages[path]?.optional !== false) return
+      const one = packages[path]
+      // npm has installed the optional ones that are for this platform.
+      if (needed.has(path) || !one || (one.optional && !existsSync(join(ROOT, path)))) return
       needed.add(path)
-      for (const next of Object.keys(packages[path].dependencies)) add(next)
+      for (const next of Object.keys({ ...one.dependencies, ...one.optionalDependencies })) add(next)
     }
     for (const name of Object.keys(dependencies)) add(name)
-    expect(needed.size).to.be.within(Object.keys(dependencies).length, MOST_PACKAGES)
+    const everywhere = [...needed].filter((path) => !packages[path]?.optional)
+    expect(everywhere.length).to.be.within(Object.keys(dependencies).length, MOST_PACKAGES)
+    const size = [installed, ...[...needed].map((path) => join(ROOT, path))].reduce(
+      (sum, path) => sum + bytesIn(path),
+      0,
+    )
+    expect(size / 1e6).to.be.within(30, LARGEST_INSTALLATION)
     expect(readFileSync(packed.pentad).length / 1024 ** 2).to.be.within(1, LARGEST_TARBALL)
   })
 
@@ -185,6 +197,14 @@ describe('the npm package', () => {
     )
     const own = builds.find((text) => text.includes('class=\\"hello\\"'))
     expect(own).to.contain('node_modules/pentad/vendor/zod.js')
+  })
+
+  it('creates an extension whose test needs only Node', async () => {
+    const { output } = await inPackage(siteDir, ['extension', 'new', 'good-night'])
+    expect(output).to.match(/^Test it +node --test \S*good-night\/\*\.test\.ts$/m)
+    const test = join(siteDir, 'extensions/good-night/index.test.ts')
+    const { stdout } = await run(process.execPath, ['--test', test], { cwd: project })
+    expect(stdout).to.match(/pass 3\n/)
   })
 
   it('imports a WordPress export', async () => {
@@ -302,3 +322,9 @@ export const used = [createHost, createTestHost, callRoute]
     expect(globSync('cache/code/**', { cwd: siteDir })).not.to.have.length(0)
   })
 })
+
+/** Bytes of all files in a folder. */
+function bytesIn(folder: string): number {
+  const files = globSync('**', { cwd: folder, withFileTypes: true }).filter((entry) => entry.isFile())
+  return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
+}

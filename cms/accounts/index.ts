@@ -29,7 +29,6 @@ export { registerPasswordLinkRoute } from './password-link-routes.ts'
 export { createPasswordLinks, type PasswordLinks } from './password-links.ts'
 export { registerAccountRoutes } from './routes.ts'
 export type { SecurityLogStore } from './security-log.ts'
-export { qrCode } from './two-factor/qr-code.ts'
 export { registerTwoFactorRoutes } from './two-factor/routes.ts'
 export { type TwoFactor, TwoFactorRequired } from './two-factor/types.ts'
 

@@ -4,7 +4,7 @@ import { RestError } from '../../core/errors.ts'
 import type { Hooks } from '../../core/hooks/types.ts'
 import { queryOf } from '../../core/http/request.ts'
 import type { FixedAddresses } from '../../core/http/router.ts'
-import { qrCode, type TwoFactor, type TwoFactorRequired } from '../accounts/index.ts'
+import type { TwoFactor, TwoFactorRequired } from '../accounts/index.ts'
 import { isOwnForm, localTarget, readForm } from '../http/request-form.ts'
 import { redirect, respond } from './response.ts'
 import { codePage, recoveryCodesPage, setUpPage } from './two-factor-pages.ts'
@@ -42,13 +42,9 @@ export function createTwoFactorPages(addresses: FixedAddresses, parts: Parts): T
 
   /** The page for setting up an app, with the given secret, or with a new one. */
   function showSetUp(context: Koa.Context, user: User, form: SetUpForm): void {
-    const { secret, ...fields } = form
-    const prepared = twoFactor.prepare(user, secret)
-    respond(
-      context,
-      200,
-      setUpPage({ siteTitle: siteTitle(), ...fields, secret: prepared.secret, code: qrCode(prepared.uri) }),
-    )
+    const { secret: given, ...fields } = form
+    const { secret, qrCode } = twoFactor.prepare(user, given)
+    respond(context, 200, setUpPage({ siteTitle: siteTitle(), ...fields, secret, code: qrCode }))
   }
 
   /** Handles a form of a pending login. An expired login leads back to the first step. */

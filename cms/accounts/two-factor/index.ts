@@ -1,3 +1,4 @@
+import { encode } from 'uqr'
 import type { User, Users } from '../../../core/auth/types.ts'
 import { fromGmt, toGmt } from '../../../core/database/gmt.ts'
 import type { Database } from '../../../core/database/index.ts'
@@ -87,7 +88,10 @@ export function createTwoFactor(parts: Parts): TwoFactor {
       const app = (await read(user.id)) !== undefined
       return { app, recoveryCodes: await recoveryCodes.count(user.id), required: isRequired(user) }
     },
-    prepare: ({ login }, secret = newSecret()) => ({ secret, uri: keyUri(secret, siteTitle(), login) }),
+    prepare({ login }, secret = newSecret()) {
+      const uri = keyUri(secret, siteTitle(), login)
+      return { secret, uri, qrCode: encode(uri, { ecc: 'M', border: 0 }).data }
+    },
     async enable(user, secret, code) {
       const step = stepOf(code.replaceAll(' ', ''), secret, now())
       if (step === undefined) throw incorrectCode(400)

@@ -4,7 +4,6 @@ import { RestError } from '../../../core/errors.ts'
 import { success } from '../../../core/rest/response.ts'
 import { successSchema } from '../../../core/rest/response-schemas.ts'
 import type { Rest, RestRequest } from '../../../core/rest/types.ts'
-import { qrCode } from './qr-code.ts'
 import type { TwoFactor } from './types.ts'
 
 const codes = successSchema(
@@ -50,8 +49,7 @@ export function registerTwoFactorRoutes(
     ),
     batch: false,
     async handler(request) {
-      const { secret, uri } = twoFactor.prepare(await confirmed(request))
-      return success({ secret, uri, qrCode: qrCode(uri).map((row) => [...row]) })
+      return success(twoFactor.prepare(await confirmed(request)))
     },
   })
   rest.registerRoute('host/v1', {

@@ -11,14 +11,24 @@ export interface TwoFactorStatus {
   readonly required: boolean
 }
 
+/** What an authenticator app needs to produce codes. */
+export interface PreparedApp {
+  /** Base32. */
+  readonly secret: string
+  /** The content of the QR code. */
+  readonly uri: string
+  /** Rows of modules; `true` is dark. Made on the server, so the secret reaches no third party. */
+  readonly qrCode: boolean[][]
+}
+
 /** How a login was confirmed. */
 export type SecondFactor = 'app' | 'recovery-code'
 
 /** Two-factor authentication with authenticator apps (TOTP, RFC 6238) and recovery codes. */
 export interface TwoFactor {
   status(user: User): Promise<TwoFactorStatus>
-  /** A secret for an authenticator app, by default a new one, which `enable` then stores. `uri` is the content of the QR code. */
-  prepare(user: User, secret?: string): { readonly secret: string; readonly uri: string }
+  /** A secret for an authenticator app, by default a new one, which `enable` then stores. */
+  prepare(user: User, secret?: string): PreparedApp
   /**
    * Sets up an authenticator app that has shown a valid code.
    * @returns new recovery codes, which are shown once

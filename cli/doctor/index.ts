@@ -5,6 +5,7 @@ import { messageOf } from '../../core/errors.ts'
 import { ownCommand } from '../own-command.ts'
 import { pluginChecks } from '../plugin-commands.ts'
 import { checkServer, checkUrl } from './address.ts'
+import { checkCaches } from './caches.ts'
 import { checkNames, invalidValues } from './configuration.ts'
 import { checkDatabase } from './database.ts'
 import { checkExtensions } from './extensions.ts'
@@ -17,7 +18,7 @@ import { type DoctorCheck, type ExaminedSite, error, type Finding } from './type
 
 const OWN: readonly DoctorCheck[] = [
   ...[checkNames, checkNode, checkFiles, checkPermissions, checkDisk, checkClock, checkDatabase],
-  ...[checkServer, checkUrl, checkMail, checkExtensions, checkSecurity],
+  ...[checkServer, checkUrl, checkMail, checkExtensions, checkCaches, checkSecurity],
 ]
 
 /** Runs all checks on the configured site, which may be running, stopped or broken. Changes nothing. */

@@ -12,6 +12,7 @@ import { filterShapes } from './hooks.ts'
 import { createChangeLog } from './log.ts'
 import { registerPurgeRoute } from './purge-route.ts'
 import { createPurger } from './purger.ts'
+import { registerReaders } from './readers.ts'
 import { registerFeed } from './routes.ts'
 import { changeTables } from './tables.ts'
 import type { Change, Changes, ExtensionChanges } from './types.ts'
@@ -70,11 +71,12 @@ export async function joinChanges(
     const { databaseUrl } = config
     if (databaseUrl) void postgres?.listenForEntries(databaseUrl, { notify: changeLog.wake, signal: stopping.signal })
   })
-  joinWebhooks(host, { changes: changeLog, jobs, vault: createVault(host.siteKey), now })
+  const webhooks = joinWebhooks(host, { changes: changeLog, jobs, vault: createVault(host.siteKey), now })
   sendGroupInvalidation(hooks)
   addChangeCapabilities(auth)
   registerPurgeRoute(rest, { purger, siteUrl: config.url })
-  registerFeed(rest, { changes, source: config.url, stopping: stopping.signal })
+  registerFeed(rest, { changes, readers, source: config.url, stopping: stopping.signal })
+  registerReaders(rest, { db: database.db, changes: changeLog, readers, followers, webhooks })
   return changes
 }
 

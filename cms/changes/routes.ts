@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { RestError } from '../../core/errors.ts'
 import { RestResponse } from '../../core/rest/response.ts'
 import type { Rest } from '../../core/rest/types.ts'
+import type { ReaderStore } from './followers/store.ts'
+import { FEED } from './readers.ts'
 import type { Change, Changes } from './types.ts'
 
 /** Media type of a batch of events (CloudEvents, JSON format, section 4). */
@@ -15,14 +17,32 @@ const MOST_WAITING = 10
  * `GET host/v1/changes`: the change log as a feed (HTTP Feeds) of CloudEvents.
  *
  * @see https://www.http-feeds.org
+ * @param readers receives the positions of readers with an application password
  * @param stopping ends long polls when the site closes
  */
 export function registerFeed(
   rest: Rest,
-  { changes, source, stopping }: { changes: Changes; source: string; stopping: AbortSignal },
+  {
+    changes,
+    readers,
+    source,
+    stopping,
+  }: { changes: Changes; readers: ReaderStore; source: string; stopping: AbortSignal },
 ): void {
   /** Number of long polls by user ID. */
   const waiting = new Map<number, number>()
+  /** Last stored position by application password. */
+  const positions = new Map<string, string>()
+
+  /** A reader that continues after an entry has processed it. */
+  async function acknowledge(applicationPassword: string | null, position: string | undefined): Promise<void> {
+    if (applicationPassword === null || position === undefined) return
+    if (positions.get(applicationPassword) === position) return
+    const state = { failures: 0, error: '', failing_since_gmt: null, next_attempt_gmt: null }
+    await readers.save({ id: `${FEED}${applicationPassword}`, name: '', position, ...state })
+    positions.set(applicationPassword, position)
+  }
+
   function startWaiting(userId: number): Disposable {
     const count = (waiting.get(userId) ?? 0) + 1
     if (count > MOST_WAITING) throw tooMany()
@@ -57,7 +77,7 @@ export function registerFeed(
         .describe('Milliseconds to wait for events if there are none.'),
       limit: z.int().min(1).max(1000).default(100).describe('Maximum number of events.'),
     }),
-    async handler({ input, signal, user }) {
+    async handler({ input, signal, user, identity }) {
       const { lastEventId, timeout, limit } = input
       using _ = timeout > 0 ? startWaiting(user?.id ?? 0) : null
       const over = AbortSignal.any([signal, stopping, AbortSignal.timeout(timeout)])
@@ -68,6 +88,7 @@ export function registerFeed(
         try {
           const found = await changes.read(lastEventId, limit)
           if (!found) throw expired(await changes.newest())
+          await acknowledge(identity.applicationPassword, lastEventId)
           if (found.length > 0 || over.aborted || !added) return batchOf(found, source)
           await added
         } finally {

@@ -56,11 +56,11 @@ export interface WebhookDeliveryTable {
   time_gmt: string
 }
 
-/** Position of a reader of the log: a cache of an extension. */
+/** Position of a reader of the log: a cache of an extension, or a program that reads the feed. */
 export interface ReaderTable {
-  /** `<extension>:<cache>` */
+  /** `<extension>:<cache>`, or `feed <UUID of the application password>` */
   id: string
-  /** Name of the product: `Varnish`. */
+  /** Name of the product: `Varnish`; empty for the feed. */
   name: string
   /** ID of the last processed entry; `null` if the log was empty then, empty if nothing is known about the cache. */
   position: string | null

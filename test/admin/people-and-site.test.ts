@@ -312,6 +312,22 @@ describe('media, comments, people, menus and settings in the admin', () => {
     await page.getByText('No webhooks yet.').waitFor()
   })
 
+  it('shows which changes each cache has received', async () => {
+    await open('Caches')
+    await page.getByText('No caches yet.').waitFor()
+    // Nothing listens on this port.
+    const url = 'http://127.0.0.1:9/'
+    const response = await admin.site.request('/wp-json/host/v1/webhooks', {
+      ...{ method: 'POST', body: { url }, as: 'administrator' },
+    })
+    const { id } = Object(await response.json())
+    const cache = page.getByRole('region', { name: `Webhook (${url})` })
+    await cache.getByText(/^(Up to date|\d+ events? behind)/).waitFor()
+    await expectAccessible(page)
+    await admin.site.request(`/wp-json/host/v1/webhooks/${id}`, { method: 'DELETE', as: 'administrator' })
+    await page.getByText('No caches yet.').waitFor()
+  })
+
   for (const [role, sees] of [
     ['editor', ['Media', 'Comments', 'Categories', 'Tags', 'Profile']],
     ['author', ['Media', 'Profile']],

@@ -59,6 +59,35 @@ describe('pentad doctor', () => {
     writeFileSync(at('options.json'), JSON.stringify({ [name]: value }), { mode: 0o600 })
   }
 
+  it('finds caches that do not accept purges, and webhooks that fail', async () => {
+    expect(await findings('caches')).to.deep.equal([])
+    const values = "'Varnish', '', 3, 'It could not be reached.', '2026-01-01 10:00:00', null, '2026-01-01 10:00:00'"
+    changeDatabase(
+      `insert into change_readers values ('varnish-purge:http://10.0.0.2:6081', ${values})`,
+      `insert into change_readers values ('fastly-purge:an-inactive-extension', ${values})`,
+    )
+    expect(await findings('caches')).to.deep.equal([])
+    setOption('host_extensions', { 'varnish-purge': { state: 'active' } })
+    const found = await findings('caches')
+    expect(found).to.have.lengthOf(1)
+    await expectProblem(
+      'caches',
+      'error',
+      /^Varnish \(http:\/\/10\.0\.0\.2:6081\) has not accepted purges since 2026-01-01T10:00:00Z: It could not be reached\.$/,
+      { fix: /cache purge --all/ },
+    )
+    changeDatabase("update change_readers set failing_since_gmt = null, error = '', failures = 0")
+    expect((await findings('caches')).map(({ level }) => level)).to.deep.equal(['ok'])
+    changeDatabase(
+      "insert into change_webhooks values ('1', 'https://cdn.example/hook', '{}', null, 0, 'failing', 9, null, '2026-01-01 10:00:00')",
+    )
+    await expectProblem('caches', 'error', /The webhook for cdn\.example was disabled/, { fix: /Webhooks/ })
+    changeDatabase('update change_webhooks set is_enabled = 1')
+    await expectProblem('caches', 'warning', /The webhook for cdn\.example is failing/)
+    changeDatabase("update change_webhooks set is_enabled = 0, disabled_reason = 'owner'")
+    expect((await findings('caches')).map(({ level }) => level)).to.deep.equal(['ok'])
+  })
+
   it('finds no error in a stopped site, and changes nothing in its folder', async () => {
     const list = () =>
       globSync('**', { cwd: siteDir }).map((name) => [name, statSync(at(name)).mtimeMs, statSync(at(name)).mode])

@@ -1187,6 +1187,20 @@ export interface Responses {
         readonly urls: readonly string[];
         readonly tags: readonly string[];
     };
+    readonly "GET /host/v1/changes/readers": {
+        readonly items: readonly {
+            readonly id: string;
+            readonly kind: "cache" | "webhook" | "feed";
+            readonly name: string;
+            readonly address: string;
+            readonly pending: number;
+            readonly failures: number;
+            readonly error: string;
+            readonly failingSince: string | null;
+            readonly nextAttempt: string | null;
+            readonly updated: string | null;
+        }[];
+    };
     readonly "POST /host/v1/mail/test": {
         readonly to: string;
         readonly storedAsFile: boolean;

@@ -18,6 +18,8 @@ export interface Followers {
   /** Adds an extension's caches until undone. */
   add(owner: Owner, options: FollowOptions): Undo
   readonly size: number
+  /** Whether a position is one of a cache of these extensions. */
+  isFollowed(id: string): boolean
 }
 
 /** Purges caches of extensions from the change log, while the site is listening. */
@@ -84,6 +86,7 @@ export function joinFollowers(
       loop.wake()
       return () => void followers.delete(key)
     },
+    isFollowed: (id) => followers.values().some(({ owner }) => id.startsWith(`${owner.id}:`)),
     get size() {
       return followers.size
     },

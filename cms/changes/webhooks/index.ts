@@ -5,16 +5,16 @@ import type { ChangeLog } from '../log.ts'
 import { createLoop } from '../loop.ts'
 import { createDelivery } from './delivery.ts'
 import { registerWebhookRoutes } from './routes.ts'
-import { createWebhookStore } from './store.ts'
+import { createWebhookStore, type WebhookStore } from './store.ts'
 
 /** Interval in ms after which retries may be due, or endpoints of a process that crashed or was changed by another one. */
 const CHECK_INTERVAL = 2000
 
-/** Delivers the change log as signed webhooks, while the site is listening. */
+/** Delivers the change log as signed webhooks, while the site is listening. @returns the endpoints */
 export function joinWebhooks(
   { database, rest, config, log, onListen, onClosing, onClosed }: JoiningHost,
   { changes, jobs, vault, now }: { changes: ChangeLog; jobs: Jobs; vault: Vault; now: () => number },
-): void {
+): WebhookStore {
   const stopping = new AbortController()
   const isLocal = config.environment === 'local'
   const store = createWebhookStore(database.db, { vault, now })
@@ -43,4 +43,5 @@ export function joinWebhooks(
     await loop.ended()
     await delivery.idle()
   })
+  return store
 }

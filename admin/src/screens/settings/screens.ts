@@ -18,5 +18,6 @@ export const settingsScreens: readonly Screen[] = [
   { ...below, path: 'settings/media', title: __('Media', 'pentad'), load: () => import('./media.tsx') },
   { ...below, path: 'settings/permalinks', title: __('Permalinks', 'pentad'), load: () => import('./permalinks.tsx') },
   { ...below, path: 'settings/webhooks', title: __('Webhooks', 'pentad'), load: () => import('./webhooks/index.tsx') },
+  { ...below, path: 'settings/caches', title: __('Caches', 'pentad'), load: () => import('./caches.tsx') },
   { ...below, path: 'settings/host', title: __('Theme and security', 'pentad'), load: () => import('./host.tsx') },
 ]

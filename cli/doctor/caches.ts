@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { ownCommand } from '../own-command.ts'
+import { type DoctorCheck, error, type Finding, ok, warning } from './types.ts'
+
+const CHECK = 'caches'
+/** Age in ms from which a failure is more than a short interruption. */
+const STUCK_AFTER = 5 * 60 * 1000
+
+const states = z.record(z.string(), z.object({ state: z.string() }).catch({ state: '' })).catch({})
+
+/** Whether the caches in front of the site, and webhooks, receive its changes; see `cms/changes/followers`. */
+export const checkCaches: DoctorCheck = async ({ database, options, isRunning }) => {
+  if (database instanceof Error) return []
+  // A database of an earlier version does not have the tables.
+  const query = (sql: string) => database.query(sql).catch(() => [])
+  const extensions = states.parse(options.host_extensions)
+  const rows = await query('select id, name, error, failing_since_gmt from change_readers')
+  const caches = rows.filter(({ id }) => extensions[String(id).split(':', 1)[0] ?? '']?.state === 'active')
+  const hooks = await query('select url, is_enabled, disabled_reason, failures from change_webhooks')
+  const problems = [...caches.flatMap(describeCache), ...hooks.flatMap(describeWebhook)]
+  if (problems.length > 0 || caches.length + hooks.length === 0) return problems
+  const running = isRunning ? '' : ' Changes are sent when the site is started.'
+  return [ok(CHECK, `No purge of ${caches.length} caches and ${hooks.length} webhooks is failing.${running}`)]
+}
+
+function describeCache(row: Readonly<Record<string, unknown>>): Finding[] {
+  if (typeof row.failing_since_gmt !== 'string') return []
+  const since = `${row.failing_since_gmt.replace(' ', 'T')}Z`
+  if (Date.now() - Date.parse(since) < STUCK_AFTER) return []
+  const [extension = '', ...address] = String(row.id).split(':')
+  const message = `${row.name} (${address.join(':')}) has not accepted purges since ${since}: ${row.error}`
+  const fix = `Check that it is running, and the settings of ${extension}; then run: ${ownCommand('cache purge --all')}`
+  return [error(CHECK, message, fix)]
+}
+
+function describeWebhook({ url, is_enabled, disabled_reason, failures }: Readonly<Record<string, unknown>>): Finding[] {
+  const host = URL.parse(String(url))?.host ?? String(url)
+  if (is_enabled === 1 && failures === 0) return []
+  if (is_enabled === 1) {
+    return [warning(CHECK, `The webhook for ${host} is failing.`, 'See its deliveries under Settings → Webhooks.')]
+  }
+  if (disabled_reason === 'owner') return []
+  return [
+    error(
+      CHECK,
+      `The webhook for ${host} was disabled because its deliveries failed.`,
+      'Enable it under Settings → Webhooks.',
+    ),
+  ]
+}

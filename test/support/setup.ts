@@ -19,6 +19,8 @@ const folder = mkdtempSync(join(hasRoom(MEMORY) ? MEMORY : tmpdir(), 'pentad-tes
 chmodSync(folder, 0o711)
 // Everything temporary goes there, so that what killed processes leave behind is taken away too.
 process.env.TMPDIR = folder
+// The TypeScript compiler and esbuild are written in Go: with more room they free memory less often, which is a third of what the compiler does.
+process.env.GOGC ??= '400'
 // Else each worker and each process of a test would strip the types of the same files again.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '../../node_modules/.cache/pentad')
 

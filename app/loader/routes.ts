@@ -117,7 +117,8 @@ export function registerExtensionRoutes(
     method: 'POST',
     path: '/extensions/{id}/isolation',
     access: 'activate_plugins',
-    summary: 'Runs an extension that allows both in a sandbox, or without one. An active extension is reloaded.',
+    summary:
+      'Switches an extension between running in a sandbox and running without one, if it supports both. An active extension is reloaded.',
     response: successSchema(z.object({ sandbox: z.boolean() })),
     input: z.object({ id: z.string(), sandbox: z.boolean() }),
     async handler({ input: { id, sandbox } }) {

@@ -9,5 +9,5 @@ declare module '../../core/auth/capability-names.ts' {
 /** Adds the capability to read the change log, and a role for caches that has no other. */
 export function addChangeCapabilities(auth: Pick<CoreAuth, 'addRole' | 'addCapabilities'>): void {
   auth.addCapabilities('administrator', ['read_changes'])
-  auth.addRole('cache', 'Cache', ['read_changes'])
+  auth.addRole('cache', 'Cache client', ['read_changes'])
 }

@@ -137,7 +137,7 @@ export function registerSubscriberRoutes(
     method: 'POST',
     path: '/push-subscribers/cancel',
     access: 'manage_options',
-    summary: 'Cancels sending a notification to the remaining subscribers.',
+    summary: 'Stops sending a notification to the remaining subscribers.',
     input: jobInput,
     response: successSchema(progressShape),
     async handler({ input }) {

@@ -42,7 +42,7 @@ export default function HookList() {
     <Page
       title={__('Hook inspector', 'pentad')}
       description={__(
-        'All actions and filters since the server started, with their callbacks in execution order. Times are for this process and include everything that a callback calls and waits for.',
+        'All actions and filters used since the server started, with their callbacks in execution order. Times are for this process and include everything that a callback calls and waits for.',
         'pentad',
       )}
     >

@@ -9,7 +9,7 @@ const NAMES: Readonly<Record<string, string>> = {
   author: __('Author', 'pentad'),
   contributor: __('Contributor', 'pentad'),
   subscriber: __('Subscriber', 'pentad'),
-  cache: __('Cache', 'pentad'),
+  cache: __('Cache client', 'pentad'),
 }
 
 const ABOUT: Readonly<Record<string, string>> = {

@@ -201,13 +201,14 @@ export class AsyncRun implements AsyncCalls {
     if (result !== undefined) this.#args[0] = owner === undefined ? result : plainArray(result)
   }
 
-  /** Checks what an owned callback returned. `false` if the value stays unchanged. */
+  /** Checks what an owned callback returned; core's change no value in place. `false` if the value stays unchanged. */
   #check(entry: Entry, owner: Owner, result: unknown): boolean {
     if (result === undefined) {
       if (isClosed(entry, this.#record)) throw invalidReturn(entry, 'nothing')
       owner.onUndefined?.(entry.name)
       return false
     }
+    if (result === this.#args[0] && owner.id === 'core') return true
     this.#kindChange = checkValue(entry, this.#record, this.#args[0], result) ?? this.#kindChange
     return true
   }

@@ -93,7 +93,7 @@ export function createMiddleware(parts: {
 
   async function send(context: Koa.Context, result: DispatchResult, response: RestResponse): Promise<void> {
     try {
-      const content = isRaw(response) ? response.body : (JSON.stringify(response.body) ?? 'null')
+      const content = isRaw(response) ? response.body : Buffer.from(JSON.stringify(response.body) ?? 'null')
       if (content instanceof Readable) await result.startStream(() => firstBytes(content, context))
       context.status = response.status
       setHeaders(context, response)

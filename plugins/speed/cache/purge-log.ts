@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import {
+  type BigIntStats,
   closeSync,
   fdatasyncSync,
   fstatSync,
@@ -43,6 +44,7 @@ const lineSchema = ruleSchema.extend({
   by: z.string().optional(),
 })
 export type PurgeRule = z.output<typeof ruleSchema>
+type PurgeLine = z.output<typeof lineSchema>
 
 /**
  * An append-only log of purges, shared by all processes of a site. A page rendered before a matching purge is invalid,
@@ -90,6 +92,8 @@ export function createPurgeLog(
   let version = 0
   let changedAt = 0
   let signature = ''
+  /** Of the file that was read or written last. */
+  let inode: bigint | undefined
   let isOpen = false
   /** Purges of other processes found while reading. */
   let remote: (PurgeRule | 'all')[] = []
@@ -102,9 +106,7 @@ export function createPurgeLog(
     version++
   }
 
-  function apply(line: string, end: number): void {
-    const rule = lineSchema.parse(JSON.parse(line))
-    const { paths = [], tags = [], stale = [], again, by } = rule
+  function apply({ paths = [], tags = [], stale = [], again, by }: PurgeLine, end: number): void {
     for (const path of paths) purgedPaths.set(path, end)
     for (const tag of tags) purgedTags.set(tag, end)
     for (const path of stale) stalePaths.set(path, end)
@@ -121,17 +123,23 @@ export function createPurgeLog(
     if (end === 0) return
     for (let start = 0; start < end; ) {
       const stop = added.indexOf('\n', start) + 1
-      apply(added.toString('utf8', start, stop - 1), at + stop)
+      apply(lineSchema.parse(JSON.parse(added.toString('utf8', start, stop - 1))), at + stop)
       start = stop
     }
     at += end
   }
 
-  function follow(): void {
-    const stats = statSync(file, { bigint: true, throwIfNoEntry: false })
+  /** Notes the state of the file. Returns whether it is a new one. */
+  function note(stats: BigIntStats | undefined): boolean {
     const seen = stats ? `${stats.ino} ${stats.size} ${stats.mtimeNs}` : ''
-    if (seen === signature) return
+    if (seen === signature) return false
     signature = seen
+    inode = stats?.ino
+    return true
+  }
+
+  function follow(): void {
+    if (!note(statSync(file, { bigint: true, throwIfNoEntry: false }))) return
     try {
       read()
     } catch (error) {
@@ -189,10 +197,17 @@ export function createPurgeLog(
       return
     }
     try {
-      const written = write(file, 'a', `${JSON.stringify({ ...rule, by: self })}\n`)
-      follow()
+      const text = `${JSON.stringify({ ...rule, by: self })}\n`
+      const written = write(file, 'a', text)
+      const end = at + Buffer.byteLength(text)
+      if (written.ino === inode && written.size === BigInt(end)) {
+        // Nothing else was written since it was read last.
+        note(written)
+        apply({ ...rule, by: self }, end)
+        at = end
+      } else follow()
       // Another process may have started a new epoch in between, possibly before the change that this purge is about.
-      if (statSync(file, { bigint: true }).ino !== written) append(rule)
+      if (statSync(file, { bigint: true }).ino !== written.ino) append(rule)
     } catch (error) {
       log.error({ err: error }, 'could not write purge, all pages purged')
       startEpoch()
@@ -223,13 +238,13 @@ export function createPurgeLog(
   }
 }
 
-/** Writes and flushes; returns the inode of the file. */
-function write(path: string, flags: 'a' | 'wx', text: string): bigint {
+/** Writes and flushes; returns the state of the file. */
+function write(path: string, flags: 'a' | 'wx', text: string): BigIntStats {
   const handle = openSync(path, flags, 0o600)
   try {
     writeSync(handle, text)
     fdatasyncSync(handle)
-    return fstatSync(handle, { bigint: true }).ino
+    return fstatSync(handle, { bigint: true })
   } finally {
     closeSync(handle)
   }

@@ -22,17 +22,26 @@ export function createTermCounts(handle: LinkHandle): TermCounts {
     addPosts: (count) => void add(ALL_POSTS, count),
 
     async put(postId, terms, isKnown) {
-      if (isKnown) {
-        const removed = await handle
-          .deleteFrom('seo_link_terms')
-          .where('post_id', '=', postId)
-          .returning('term')
-          .execute()
-        for (const { term } of removed) add(term, -1)
+      // PostgreSQL's `real` has 32 bits.
+      const stored = handle.selectFrom('seo_link_terms').select(['term', 'weight']).where('post_id', '=', postId)
+      const known = new Map(
+        (isKnown ? await stored.execute() : []).map(({ term, weight }) => [term, Math.fround(weight)]),
+      )
+      const removed = [...known.keys()].filter((term) => !terms.has(term))
+      const written = [...terms].filter(([term, weight]) => known.get(term) !== Math.fround(weight))
+      for (const term of removed) add(term, -1)
+      for (const [term] of written) if (!known.has(term)) add(term, 1)
+      if (removed.length > 0) {
+        await handle.deleteFrom('seo_link_terms').where('post_id', '=', postId).where('term', 'in', removed).execute()
       }
-      for (const term of terms.keys()) add(term, 1)
-      const rows = [...terms].map(([term, weight]) => ({ post_id: postId, term, weight }))
-      if (rows.length > 0) await handle.insertInto('seo_link_terms').values(rows).execute()
+      if (written.length === 0) return
+      await handle
+        .insertInto('seo_link_terms')
+        .values(written.map(([term, weight]) => ({ post_id: postId, term, weight })))
+        .onConflict((conflict) =>
+          conflict.columns(['post_id', 'term']).doUpdateSet((row) => ({ weight: row.ref('excluded.weight') })),
+        )
+        .execute()
     },
 
     async write() {

@@ -41,7 +41,7 @@ import { licenseView } from './license/extension-view.ts'
 import { createLicense, registerLicenseRoutes } from './license/index.ts'
 import type { License } from './license/types.ts'
 import { registerEmailConfirmation } from './login/confirm-email.ts'
-import { createTwoFactorPages, registerLogin } from './login/index.ts'
+import { createTwoFactorPages, registerLogin, registerPasskeyLogin } from './login/index.ts'
 import { registerPasswordReset } from './login/password-reset.ts'
 import { createMail, mailSettings, registerMailRoute, serverOf } from './mail/index.ts'
 import type { Mail } from './mail/types.ts'
@@ -189,7 +189,9 @@ export async function joinCms(
   registerEmailConfirmation(host.addresses, { emailChanges, config, siteTitle })
   registerPasswordReset(host.addresses, { passwordLinks, auth, hooks, jobs, config, siteTitle })
   const twoFactorPages = createTwoFactorPages(host.addresses, { twoFactor, auth, hooks, config, siteTitle })
-  registerLogin(host.addresses, { auth, config, siteTitle, twoFactorPages })
+  registerPasskeyLogin(host.addresses, { passkeys: twoFactor.passkeys, auth, config, siteTitle })
+  const hasPasskeys = twoFactor.passkeys.isSupported
+  registerLogin(host.addresses, { auth, config, siteTitle, twoFactorPages, hasPasskeys })
   registerAdmin(host.addresses, {
     ...{ adminPages, auth, config, content, extensions, hooks, log, options, rest, settings },
     folder: adminFolder,

@@ -31,6 +31,7 @@ export { registerAccountRoutes } from './routes.ts'
 export type { SecurityLogStore } from './security-log.ts'
 export { registerTwoFactorRoutes } from './two-factor/routes.ts'
 export { type TwoFactor, TwoFactorRequired } from './two-factor/types.ts'
+export { assertionSchema } from './two-factor/webauthn.ts'
 
 export interface AccountParts {
   readonly auth: HostAuth
@@ -82,6 +83,7 @@ export async function createAccounts(parts: AccountParts): Promise<Accounts> {
     ...{ database, users, securityLog, log, siteTitle, requiredRoles, now },
     vault: createVault(siteKey),
     key: siteKey.derive('two-factor logins'),
+    siteUrl: config.url,
   })
 
   auth.extendAuth({

@@ -19,6 +19,10 @@ export type SecurityEvent =
   | 'two_factor_disabled'
   /** A wrong code after the right password. */
   | 'two_factor_failed'
+  | 'passkey_added'
+  | 'passkey_removed'
+  /** A passkey that could not be verified. */
+  | 'passkey_failed'
   | 'recovery_codes_created'
   | 'recovery_code_used'
   | 'email_changed'

@@ -10,6 +10,7 @@ import { confirmLogoutPage, type LoginForm, loginPage } from './pages.ts'
 import { redirect, respond } from './response.ts'
 import type { TwoFactorPages } from './two-factor.ts'
 
+export { registerPasskeyLogin } from './passkey.ts'
 export { createTwoFactorPages } from './two-factor.ts'
 
 const LOGIN = '/wp-login.php'
@@ -26,13 +27,16 @@ interface Parts {
   /** Read on each request: the title may change. */
   readonly siteTitle: () => string
   readonly twoFactorPages: TwoFactorPages
+  /** Whether users can log in with passkeys. */
+  readonly hasPasskeys: boolean
 }
 
 /**
  * The login and logout pages: `/wp-login.php`, and the nonce that `@wordpress/api-fetch` requests from
  * `/wp-admin/admin-ajax.php`.
  */
-export function registerLogin(addresses: FixedAddresses, { auth, config, siteTitle, twoFactorPages }: Parts): void {
+export function registerLogin(addresses: FixedAddresses, parts: Parts): void {
+  const { auth, config, siteTitle, twoFactorPages, hasPasskeys } = parts
   async function identify(context: Koa.Context): Promise<Identity> {
     const credentials = { cookie: context.get('Cookie') || undefined, address: context.state.clientAddress }
     const identity = await auth.identifyPage(credentials)
@@ -40,7 +44,7 @@ export function registerLogin(addresses: FixedAddresses, { auth, config, siteTit
     return identity
   }
   const form = (fields: Partial<LoginForm>) =>
-    loginPage({ siteTitle: siteTitle(), login: '', remember: false, redirectTo: ADMIN, ...fields })
+    loginPage({ siteTitle: siteTitle(), login: '', remember: false, redirectTo: ADMIN, hasPasskeys, ...fields })
 
   async function showForm(context: Koa.Context): Promise<void> {
     const query = queryOf(context)

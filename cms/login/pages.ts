@@ -72,10 +72,17 @@ export interface LoginForm {
   readonly redirectTo: string
   readonly error?: string | undefined
   readonly notice?: string | undefined
+  /** Whether users can log in with passkeys. */
+  readonly hasPasskeys?: boolean
 }
 
+/** The page for passkeys, which leads to the same target afterward. */
+export const passkeyUrl = (redirectTo: string): string =>
+  `/wp-login.php?${new URLSearchParams({ action: 'passkey', redirect_to: redirectTo })}`
+
 /** The login form, with WordPress's field names and ids. */
-export function loginPage({ siteTitle, login, remember, redirectTo, error, notice }: LoginForm): string {
+export function loginPage(form: LoginForm): string {
+  const { siteTitle, login, remember, redirectTo, error, notice, hasPasskeys } = form
   const described = error === undefined ? '' : ' aria-describedby="login_error"'
   return page(
     'Log in',
@@ -91,7 +98,7 @@ ${messages(error, notice)}
 <input type="hidden" name="redirect_to" value="${escapeHtml(redirectTo)}">
 <button type="submit" name="wp-submit" id="wp-submit" value="Log In">Log in</button>
 </form>
-<p class="quiet"><a href="/wp-login.php?action=lostpassword">Lost your password?</a></p>
+${hasPasskeys ? `<p><a href="${escapeHtml(passkeyUrl(redirectTo))}">Log in with a passkey</a></p>\n` : ''}<p class="quiet"><a href="/wp-login.php?action=lostpassword">Lost your password?</a></p>
 <p class="quiet"><a href="/">Go to the site</a></p>`,
   )
 }

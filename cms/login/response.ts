@@ -1,10 +1,12 @@
 import type Koa from 'koa'
 import { CONTENT_SECURITY_POLICY } from './pages.ts'
 
-export function respond(context: Koa.Context, status: number, html: string): void {
+/** @param policy the content security policy; by default, one without scripts */
+export function respond(context: Koa.Context, status: number, html: string, policy = CONTENT_SECURITY_POLICY): void {
   context.status = status
   context.type = 'html'
   setHeaders(context)
+  context.set('Content-Security-Policy', policy)
   context.body = html
 }
 

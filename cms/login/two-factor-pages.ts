@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../core/http/escape-html.ts'
-import { messages, page } from './pages.ts'
+import { messages, page, passkeyUrl } from './pages.ts'
 
 const BACK_TO_LOGIN = '<p class="quiet"><a href="/wp-login.php">Back to the login form</a></p>'
 
@@ -19,16 +19,19 @@ const hidden = (fields: Readonly<Record<string, string>>) =>
 const described = (error: string | undefined) => (error === undefined ? '' : ' aria-describedby="login_error"')
 
 /** Asks for the second step of a login, with the names of WordPress's Two-Factor plugin. */
-export function codePage({ siteTitle, token, redirectTo, error }: PendingForm): string {
+export function codePage(form: PendingForm & { hasApp: boolean; hasPasskeys: boolean }): string {
+  const { siteTitle, token, redirectTo, error, hasApp, hasPasskeys } = form
+  const passkey = `<p><a class="button" href="${escapeHtml(passkeyUrl(redirectTo))}">Use a passkey</a></p>`
   return page(
     'Two-factor authentication',
     siteTitle,
     `<h1>Two-factor authentication</h1>
 ${messages(error)}
+${hasPasskeys ? passkey : ''}
 <form method="post" action="/wp-login.php?action=validate_2fa" id="validate_2fa_form">
-<label for="authcode">Code from your authenticator app</label>
+<label for="authcode">${hasApp ? 'Code from your authenticator app' : 'Recovery code'}</label>
 <input type="text" name="authcode" id="authcode" autocomplete="one-time-code" autocapitalize="off" spellcheck="false" maxlength="30" required autofocus${described(error)}>
-<p class="quiet">If you do not have your device, enter one of your recovery codes.</p>
+${hasApp ? '<p class="quiet">If you do not have your device, enter one of your recovery codes.</p>' : ''}
 ${hidden({ token, redirect_to: redirectTo })}
 <button type="submit">Log in</button>
 </form>

@@ -47,6 +47,12 @@ export function createTwoFactorPages(addresses: FixedAddresses, parts: Parts): T
     respond(context, 200, setUpPage({ siteTitle: siteTitle(), ...fields, secret, code: qrCode }))
   }
 
+  async function showCode(context: Koa.Context, user: User, form: CodeForm): Promise<void> {
+    const { status = 200, ...fields } = form
+    const { app: hasApp, passkeys } = await twoFactor.status(user)
+    respond(context, status, codePage({ siteTitle: siteTitle(), ...fields, hasApp, hasPasskeys: passkeys.length > 0 }))
+  }
+
   /** Handles a form of a pending login. An expired login leads back to the first step. */
   async function attempt(
     context: Koa.Context,
@@ -74,7 +80,7 @@ export function createTwoFactorPages(addresses: FixedAddresses, parts: Parts): T
         context.set({ ...error.headers })
         // As for a wrong password, the form is shown again with status 200.
         const status = error.code === 'incorrect_code' ? 200 : error.status
-        return respond(context, status, codePage({ siteTitle: siteTitle(), token, redirectTo, error: error.message }))
+        return showCode(context, user, { status, token, redirectTo, error: error.message })
       }
       await logIn(context, user, remember)
       redirect(context, redirectTo)
@@ -83,8 +89,9 @@ export function createTwoFactorPages(addresses: FixedAddresses, parts: Parts): T
   const setUp = (context: Koa.Context) =>
     attempt(context, async ({ user, remember, form: { fields, redirectTo, token } }) => {
       const secret = fields.get('secret') ?? ''
-      // With an app, the second step is its code: a token alone must not replace it.
-      if ((await twoFactor.status(user)).app || !/^[A-Z2-7]{32}$/.test(secret)) return redirect(context, LOGIN)
+      // With another factor, the second step is that one: a token alone must not replace it.
+      const { app, passkeys } = await twoFactor.status(user)
+      if (app || passkeys.length > 0 || !/^[A-Z2-7]{32}$/.test(secret)) return redirect(context, LOGIN)
       let codes: readonly string[]
       try {
         codes = await twoFactor.enable(user, secret, fields.get('authcode') ?? '')
@@ -104,8 +111,8 @@ export function createTwoFactorPages(addresses: FixedAddresses, parts: Parts): T
 
   return {
     async show(context, { token, mustSetUp }, redirectTo) {
-      if (!mustSetUp) return respond(context, 200, codePage({ siteTitle: siteTitle(), token, redirectTo }))
       const { user } = await twoFactor.resume(token)
+      if (!mustSetUp) return showCode(context, user, { token, redirectTo })
       showSetUp(context, user, { token, redirectTo })
     },
   }
@@ -115,6 +122,13 @@ interface PendingFields {
   readonly fields: URLSearchParams
   readonly redirectTo: string
   readonly token: string
+}
+
+interface CodeForm {
+  readonly token: string
+  readonly redirectTo: string
+  readonly error?: string
+  readonly status?: number
 }
 
 interface SetUpForm {

@@ -15,7 +15,8 @@ export const siteSettings = {
   }),
   twoFactorRoles: z.array(z.string().max(60)).max(100).default([]).meta({
     title: 'Require two-factor authentication',
-    description: 'Users with one of these roles must set up an authenticator app the next time they log in.',
+    description:
+      'Users with one of these roles must set up an authenticator app the next time they log in, unless they have a passkey.',
   }),
   emptyTrashDays: z.int().min(0).max(3650).default(30).meta({
     title: 'Empty trash after (days)',

@@ -1,7 +1,63 @@
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
+import { siteWith } from '../speed/cached-site.ts'
 import { appCode } from '../support/authenticator-app.ts'
+import { freePort } from '../support/free-port.ts'
 import { type AdminSite, expectAccessible, openAdminSite, PASSWORD, settled, shoot } from './admin-site.ts'
+
+/** A phone or laptop with a fingerprint reader, in Chromium. */
+async function addAuthenticator(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true },
+      ...{ isUserVerified: true, automaticPresenceSimulation: true },
+    },
+  })
+}
+
+describe('passkeys in the browser', () => {
+  let admin: AdminSite
+  after(() => admin?.close())
+
+  it('are added in the profile, and log the user in without a password', async () => {
+    const port = await freePort()
+    const url = `http://localhost:${port}`
+    admin = await openAdminSite({ config: { siteDir: siteWith({ preload: 'off' }), port, url } })
+    const page = await admin.signIn('administrator', '/wp-login.php?reauth=1')
+    await page.goto(`${url}/wp-login.php`)
+    await page.getByLabel('Username or email address').fill('the-administrator')
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Log in' }).click()
+    await page.waitForURL('**/wp-admin/')
+    await addAuthenticator(page)
+    await page.goto(`${url}/wp-admin/profile`)
+    await page.getByLabel('Passkey name').fill('My phone')
+    await page.getByRole('button', { name: 'Add passkey' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Confirm your password' })
+    await dialog.getByLabel('Current password').fill(PASSWORD)
+    await dialog.getByRole('button', { name: 'Confirm' }).click()
+    await page.getByRole('button', { name: 'Remove “My phone”' }).waitFor()
+    await page.getByTestId('recovery-codes').waitFor()
+    await shoot(page, 'passkey-added')
+    await page.getByRole('button', { name: 'Add passkey' }).click()
+    await page.getByText('This device already has a passkey for your account.').waitFor()
+
+    await page.context().clearCookies()
+    await page.goto(`${url}/wp-login.php?redirect_to=/wp-admin/profile`)
+    await page.getByRole('link', { name: 'Log in with a passkey' }).click()
+    await shoot(page, 'login-passkey')
+    await page.getByRole('button', { name: 'Use passkey' }).click()
+    await page.waitForURL('**/wp-admin/profile')
+    await page.getByText('On: a passkey is set up.').waitFor()
+    // Not earlier: the end of axe's session with the browser removes the authenticator.
+    await expectAccessible(page)
+    await page.context().clearCookies()
+    await page.goto(`${url}/wp-login.php?action=passkey`)
+    await expectAccessible(page)
+  })
+})
 
 describe('two-factor authentication in the admin', () => {
   let admin: AdminSite

@@ -4,7 +4,7 @@ import request from 'supertest'
 import { registerAccountRoutes, registerTwoFactorRoutes } from '../../cms/accounts/index.ts'
 import { registerLicenseRoutes } from '../../cms/license/index.ts'
 import type { License } from '../../cms/license/types.ts'
-import { createTwoFactorPages, registerLogin } from '../../cms/login/index.ts'
+import { createTwoFactorPages, registerLogin, registerPasskeyLogin } from '../../cms/login/index.ts'
 import { joinRest } from '../../cms/rest/index.ts'
 import type { NewUser, User } from '../../core/auth/types.ts'
 import { createDatabase, type SiteDatabase } from '../../core/database/index.ts'
@@ -79,7 +79,9 @@ export async function createTestSite(
   const addresses = createFixedAddresses()
   const login = { auth, config: { url }, siteTitle: () => site().title }
   const twoFactorPages = createTwoFactorPages(addresses, { ...login, twoFactor: auth.twoFactor, hooks })
-  registerLogin(addresses, { ...login, twoFactorPages })
+  const { passkeys } = auth.twoFactor
+  registerPasskeyLogin(addresses, { ...login, passkeys })
+  registerLogin(addresses, { ...login, twoFactorPages, hasPasskeys: passkeys.isSupported })
   // A proxy on the same machine tells the client's address, so that a test can come from anywhere.
   const server = createServer([rest.middleware, addresses.routes(), rejectUnsupportedMethods], {
     trustedProxies: ['127.0.0.1'],

@@ -133,7 +133,9 @@ onEachDatabase('two-factor authentication', (databaseUrl) => {
     expect(first).to.match(/^([A-Z2-7]{4}-){3}[A-Z2-7]{4}$/)
     expect((await validate(await firstStep(), first.toLowerCase().replaceAll('-', ' '))).status).to.equal(302)
     expect((await validate(await firstStep(), first)).status).to.equal(200)
-    expect(await site.auth.twoFactor.status(ann)).to.deep.equal({ app: true, recoveryCodes: 9, required: false })
+    expect(await site.auth.twoFactor.status(ann)).to.deep.equal({
+      ...{ app: true, passkeys: [], recoveryCodes: 9, required: false },
+    })
   })
 
   it('stores neither the secret nor the recovery codes in plain text', async () => {
@@ -255,7 +257,7 @@ onEachDatabase('two-factor authentication', (databaseUrl) => {
         expect((await call(method, path, await confirmedSession(eve))).status).to.equal(403)
       }
       expect((await call('delete', path, await site.signIn(boss))).body.code).to.equal('password_confirmation_required')
-      const off = { app: false, recoveryCodes: 0, required: false }
+      const off = { app: false, passkeys: [], recoveryCodes: 0, required: false }
       expect((await call('delete', path, await confirmedSession(boss))).body.data).to.deep.equal(off)
       expect((await login()).status).to.equal(302)
     })

@@ -9,6 +9,7 @@ import webPush from 'web-push'
 import { generateLicenseKeyPair, issueLicense } from '../../cms/license/index.ts'
 import type { BackupLocation, UploadProgress } from '../../plugins/backup/types.ts'
 import { createSubscriber } from '../pwa/push/subscriber.ts'
+import { appCode } from '../support/authenticator-app.ts'
 import { openSession } from '../support/session.ts'
 import { type BackupSite, createBackupSite, unpack } from './backup-site.ts'
 
@@ -115,6 +116,11 @@ describe('Every secret of a site', () => {
       'application password',
       (await auth.applicationPasswords.create(owner.id, 'app')).password.replaceAll(' ', ''),
     )
+    const { twoFactor } = site.host
+    const { secret } = twoFactor.prepare(owner)
+    secrets.set('authenticator app', secret)
+    const [code = ''] = await twoFactor.enable(owner, secret, appCode(secret, Date.now()))
+    secrets.set('recovery code', code.replaceAll('-', ''))
     const { Cookie: cookie = '' } = { ...(await openSession(auth, owner)) }
     secrets.set('session', cookie.slice(cookie.indexOf('=') + 1).split(';')[0] ?? '')
     session = `https://upload.example/session/${randomBytes(24).toString('hex')}`

@@ -1016,13 +1016,46 @@ export interface Responses {
     };
     readonly "GET /host/v1/users/{user_id}/two-factor": {
         readonly app: boolean;
+        readonly passkeys: readonly {
+            readonly id: string;
+            readonly name: string;
+            readonly created: string;
+            readonly lastUsed: string | null;
+        }[];
         readonly recoveryCodes: number;
         readonly required: boolean;
     };
     readonly "DELETE /host/v1/users/{user_id}/two-factor": {
         readonly app: boolean;
+        readonly passkeys: readonly {
+            readonly id: string;
+            readonly name: string;
+            readonly created: string;
+            readonly lastUsed: string | null;
+        }[];
         readonly recoveryCodes: number;
         readonly required: boolean;
+    };
+    readonly "DELETE /host/v1/users/{user_id}/two-factor/passkeys/{passkey}": {
+        readonly app: boolean;
+        readonly passkeys: readonly {
+            readonly id: string;
+            readonly name: string;
+            readonly created: string;
+            readonly lastUsed: string | null;
+        }[];
+        readonly recoveryCodes: number;
+        readonly required: boolean;
+    };
+    readonly "POST /host/v1/two-factor/passkeys/options": Record<string, unknown>;
+    readonly "POST /host/v1/two-factor/passkeys": {
+        readonly passkey: {
+            readonly id: string;
+            readonly name: string;
+            readonly created: string;
+            readonly lastUsed: string | null;
+        };
+        readonly recoveryCodes: readonly string[];
     };
     readonly "GET /host/v1/license": {
         readonly active: boolean;

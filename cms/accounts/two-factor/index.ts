@@ -6,10 +6,11 @@ import { RestError } from '../../../core/errors.ts'
 import type { Logger } from '../../../core/log.ts'
 import type { Vault } from '../../../core/options/types.ts'
 import type { SecurityLog } from '../types.ts'
+import { createPasskeys } from './passkeys.ts'
 import { createPendingLogins } from './pending-logins.ts'
 import { createRecoveryCodes } from './recovery-codes.ts'
 import { keyUri, newSecret, stepOf } from './totp.ts'
-import { type SecondFactor, type TwoFactor, TwoFactorRequired } from './types.ts'
+import { type SecondFactor, type TwoFactor, TwoFactorRequired, type TwoFactorStatus } from './types.ts'
 
 /** Where the secret belongs; a secret copied to another place cannot be decrypted. */
 const placeOf = (userId: number) => `two-factor ${userId}`
@@ -24,6 +25,7 @@ interface Parts {
   readonly key: Buffer
   readonly securityLog: Pick<SecurityLog, 'record'>
   readonly log: Logger
+  readonly siteUrl: string
   readonly siteTitle: () => string
   /** Roles whose users must have a second factor. */
   readonly requiredRoles: () => readonly string[]
@@ -33,6 +35,7 @@ interface Parts {
 export function createTwoFactor(parts: Parts): TwoFactor {
   const { database, users, vault, key, securityLog, log, siteTitle, requiredRoles, now } = parts
   const { db } = database
+  const passkeys = createPasskeys(parts)
   const recoveryCodes = createRecoveryCodes(database)
   const pending = createPendingLogins(key, now)
 
@@ -69,7 +72,8 @@ export function createTwoFactor(parts: Parts): TwoFactor {
   }
 
   async function check(userId: number, code: string, sealed: string): Promise<SecondFactor | undefined> {
-    if (!/^\d{6}$/.test(code)) return (await recoveryCodes.take(userId, code)) ? 'recovery-code' : undefined
+    if (!/^\d{6}$/.test(code) || sealed === '')
+      return (await recoveryCodes.take(userId, code)) ? 'recovery-code' : undefined
     const secret = open(userId, sealed)
     const step = secret === undefined ? undefined : stepOf(code, secret, now())
     if (step === undefined) return undefined
@@ -83,11 +87,26 @@ export function createTwoFactor(parts: Parts): TwoFactor {
     return numUpdatedRows > 0n ? 'app' : undefined
   }
 
+  async function status(user: User): Promise<TwoFactorStatus> {
+    const row = await read(user.id)
+    return {
+      app: row !== undefined && row.secret !== '',
+      passkeys: await passkeys.list(user.id),
+      recoveryCodes: await recoveryCodes.count(user.id),
+      required: isRequired(user),
+    }
+  }
+
+  async function disable(user: User): Promise<boolean> {
+    const { numDeletedRows } = await db.deleteFrom('two_factor').where('user_id', '=', user.id).executeTakeFirst()
+    await recoveryCodes.remove(user.id)
+    await db.deleteFrom('passkeys').where('user_id', '=', user.id).execute()
+    if (numDeletedRows > 0n) await securityLog.record('two_factor_disabled', { user })
+    return numDeletedRows > 0n
+  }
+
   return {
-    async status(user) {
-      const app = (await read(user.id)) !== undefined
-      return { app, recoveryCodes: await recoveryCodes.count(user.id), required: isRequired(user) }
-    },
+    status,
     prepare({ login }, secret = newSecret()) {
       const uri = keyUri(secret, siteTitle(), login)
       return { secret, uri, qrCode: encode(uri, { ecc: 'M', border: 0 }).data }
@@ -111,20 +130,33 @@ export function createTwoFactor(parts: Parts): TwoFactor {
       await securityLog.record('two_factor_enabled', { user })
       return codes
     },
+    passkeys,
+    async addPasskey(user, name, registration) {
+      const passkey = await passkeys.add(user, name, registration)
+      const values = { user_id: user.id, secret: '', last_step: 0, failures: 0, created_gmt: toGmt(now()) }
+      const { numInsertedOrUpdatedRows: count } = await db
+        .insertInto('two_factor')
+        .values(values)
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst()
+      return { passkey, recoveryCodes: count ? await recoveryCodes.create(user.id) : [] }
+    },
+    async removePasskey(user, id) {
+      if (!(await passkeys.remove(user, id))) {
+        throw new RestError('passkey_not_found', 'The user has no passkey with that ID.', { status: 404 })
+      }
+      const { app, passkeys: left } = await status(user)
+      if (!app && left.length === 0) await disable(user)
+    },
     async createRecoveryCodes(user) {
       if (!(await read(user.id))) {
-        throw new RestError('two_factor_disabled', 'Set up an authenticator app first.', { status: 400 })
+        throw new RestError('two_factor_disabled', 'Set up an authenticator app or a passkey first.', { status: 400 })
       }
       const codes = await recoveryCodes.create(user.id)
       await securityLog.record('recovery_codes_created', { user })
       return codes
     },
-    async disable(user) {
-      const { numDeletedRows } = await db.deleteFrom('two_factor').where('user_id', '=', user.id).executeTakeFirst()
-      await recoveryCodes.remove(user.id)
-      if (numDeletedRows > 0n) await securityLog.record('two_factor_disabled', { user })
-      return numDeletedRows > 0n
-    },
+    disable,
     async verify(user, code) {
       const row = await read(user.id)
       if (!row) throw incorrectCode(401)
@@ -142,8 +174,8 @@ export function createTwoFactor(parts: Parts): TwoFactor {
       return factor
     },
     async check(user, remember) {
-      const hasApp = (await read(user.id)) !== undefined
-      if (hasApp || isRequired(user)) throw new TwoFactorRequired(pending.sign({ userId: user.id, remember }), !hasApp)
+      const isOn = (await read(user.id)) !== undefined
+      if (isOn || isRequired(user)) throw new TwoFactorRequired(pending.sign({ userId: user.id, remember }), !isOn)
     },
     async resume(token) {
       const login = pending.read(token)

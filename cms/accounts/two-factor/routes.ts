@@ -4,13 +4,21 @@ import { RestError } from '../../../core/errors.ts'
 import { success } from '../../../core/rest/response.ts'
 import { successSchema } from '../../../core/rest/response-schemas.ts'
 import type { Rest, RestRequest } from '../../../core/rest/types.ts'
-import type { TwoFactor } from './types.ts'
+import type { TwoFactor, TwoFactorStatus } from './types.ts'
+import { registrationSchema } from './webauthn.ts'
 
 const codes = successSchema(
   z.object({ recoveryCodes: z.array(z.string()).describe('Shown only once; each can be used once.') }),
 )
+const passkeyShape = z.object({
+  id: z.string(),
+  name: z.string(),
+  created: z.string(),
+  lastUsed: z.string().nullable(),
+})
 const statusShape = z.object({
   app: z.boolean().describe('Whether an authenticator app is set up.'),
+  passkeys: z.array(passkeyShape),
   recoveryCodes: z.int().describe('Number of unused recovery codes.'),
   required: z.boolean().describe('Whether a role of the user requires two-factor authentication.'),
 })
@@ -92,17 +100,65 @@ export function registerTwoFactorRoutes(
     ...ofUser,
     method: 'GET',
     summary: 'Returns which second factors a user has.',
-    handler: async (request) => success(await twoFactor.status(await named(request))),
+    handler: async (request) => success(shown(await twoFactor.status(await named(request)))),
   })
   rest.registerRoute('host/v1', {
     ...ofUser,
     method: 'DELETE',
-    summary: "Turns off a user's two-factor authentication: removes the authenticator app and the recovery codes.",
+    summary:
+      "Turns off a user's two-factor authentication: removes the authenticator app, the passkeys, and the recovery codes.",
     async handler(request) {
       await requireConfirmation(request.identity)
       const user = await named(request)
       await twoFactor.disable(user)
-      return success(await twoFactor.status(user))
+      return success(shown(await twoFactor.status(user)))
+    },
+  })
+  rest.registerRoute('host/v1', {
+    ...ofUser,
+    method: 'DELETE',
+    path: `${ofUser.path}/passkeys/{passkey:[\\w-]+}`,
+    summary: "Removes one of a user's passkeys.",
+    async handler(request) {
+      await requireConfirmation(request.identity)
+      const user = await named(request)
+      await twoFactor.removePasskey(user, request.params.passkey ?? '')
+      return success(shown(await twoFactor.status(user)))
+    },
+  })
+  rest.registerRoute('host/v1', {
+    method: 'POST',
+    path: '/two-factor/passkeys/options',
+    summary: 'Returns the options with which a browser creates a passkey for the current user.',
+    access: isSignedIn,
+    response: successSchema(z.record(z.string(), z.unknown()).describe('`PublicKeyCredentialCreationOptionsJSON`.')),
+    batch: false,
+    handler: async (request) =>
+      success({ ...(await twoFactor.passkeys.registrationOptions(await confirmed(request))) }),
+  })
+  rest.registerRoute('host/v1', {
+    method: 'POST',
+    path: '/two-factor/passkeys',
+    summary: 'Adds a passkey of the current user.',
+    access: isSignedIn,
+    input: z.object({
+      name: z.string().trim().min(1).max(100).describe('Such as the name of the device.'),
+      credential: registrationSchema.describe("The browser's `RegistrationResponseJSON`."),
+    }),
+    response: successSchema(
+      z.object({
+        passkey: passkeyShape,
+        recoveryCodes: z.array(z.string()).describe('If the passkey is the first factor; shown only once.'),
+      }),
+    ),
+    batch: false,
+    async handler(request) {
+      const user = await confirmed(request)
+      const { name, credential } = request.input
+      const { passkey, recoveryCodes } = await twoFactor.addPasskey(user, name, credential)
+      return success({ passkey, recoveryCodes: [...recoveryCodes] })
     },
   })
 }
+
+const shown = ({ passkeys, ...status }: TwoFactorStatus) => ({ ...status, passkeys: [...passkeys] })

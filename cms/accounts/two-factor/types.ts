@@ -1,10 +1,12 @@
 import type { User } from '../../../core/auth/types.ts'
 import { RestError } from '../../../core/errors.ts'
+import type { Assertion, Registration } from './webauthn.ts'
 
 /** What a user's account requires in addition to the password. */
 export interface TwoFactorStatus {
   /** Whether an authenticator app is set up. */
   readonly app: boolean
+  readonly passkeys: readonly Passkey[]
   /** Number of unused recovery codes. */
   readonly recoveryCodes: number
   /** Whether a role of the user requires a second factor. */
@@ -35,9 +37,22 @@ export interface TwoFactor {
    * @throws RestError 400 `incorrect_code`
    */
   enable(user: User, secret: string, code: string): Promise<readonly string[]>
+  /**
+   * Adds a passkey. It is a second factor too: a login with the password alone is then not enough.
+   * @returns the passkey, and recovery codes if it is the user's first factor
+   * @throws RestError 400 `invalid_passkey`, 400 `too_many_passkeys`
+   */
+  addPasskey(
+    user: User,
+    name: string,
+    registration: Registration,
+  ): Promise<{ readonly passkey: Passkey; readonly recoveryCodes: readonly string[] }>
+  /** Without another factor, two-factor authentication is then off. @throws RestError 404 `passkey_not_found` */
+  removePasskey(user: User, id: string): Promise<void>
+  readonly passkeys: Pick<Passkeys, 'isSupported' | 'registrationOptions' | 'loginOptions' | 'logIn'>
   /** @returns new recovery codes, which replace the previous ones @throws RestError 400 `two_factor_disabled` */
   createRecoveryCodes(user: User): Promise<readonly string[]>
-  /** Removes the authenticator app and the recovery codes. @returns whether there were any */
+  /** Removes the authenticator app, the passkeys, and the recovery codes. @returns whether there were any */
   disable(user: User): Promise<boolean>
   /**
    * Checks a code of the app, or a recovery code; each is valid once. After a failure, the next attempt must wait, twice as long after each
@@ -49,6 +64,41 @@ export interface TwoFactor {
   check(user: User, remember: boolean): Promise<void>
   /** The login that a `TwoFactorRequired` error interrupted. @throws RestError 401 `login_expired` */
   resume(token: string): Promise<{ readonly user: User; readonly remember: boolean }>
+}
+
+/** A passkey: a key pair of a device or a password manager, which replaces the password. */
+export interface Passkey {
+  /** The credential ID. */
+  readonly id: string
+  readonly name: string
+  /** ISO 8601, UTC. */
+  readonly created: string
+  readonly lastUsed: string | null
+}
+
+/** Passkeys of users (Web Authentication). They require the user's PIN or biometrics, so they are two factors in one. */
+export interface Passkeys {
+  /** Whether browsers allow passkeys for the URL of the site. */
+  readonly isSupported: boolean
+  list(userId: number): Promise<Passkey[]>
+  /** `PublicKeyCredentialCreationOptionsJSON`. */
+  registrationOptions(user: User): Promise<{
+    readonly rp: { readonly id: string; readonly name: string }
+    readonly user: { readonly id: string; readonly name: string; readonly displayName: string }
+    readonly challenge: string
+    readonly pubKeyCredParams: readonly { readonly type: 'public-key'; readonly alg: number }[]
+    readonly excludeCredentials: readonly { readonly type: 'public-key'; readonly id: string }[]
+    readonly authenticatorSelection: { readonly residentKey: 'required'; readonly userVerification: 'required' }
+    readonly attestation: 'none'
+  }>
+  /** @throws RestError 400 `invalid_passkey`, 400 `too_many_passkeys` */
+  add(user: User, name: string, registration: Registration): Promise<Passkey>
+  /** @returns whether the user had the passkey */
+  remove(user: User, id: string): Promise<boolean>
+  /** `PublicKeyCredentialRequestOptionsJSON`. */
+  loginOptions(): { readonly rpId: string; readonly challenge: string; readonly userVerification: 'required' }
+  /** The user whose passkey answered a challenge of `loginOptions`, once. @throws RestError 401 `invalid_passkey` */
+  logIn(assertion: Assertion): Promise<User>
 }
 
 /** The password is right, but the login requires a second step. `token` continues it within ten minutes. */

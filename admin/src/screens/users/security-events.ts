@@ -15,6 +15,9 @@ const NAMES: Readonly<Record<string, string>> = {
   two_factor_enabled: __('Two-factor authentication turned on', 'pentad'),
   two_factor_disabled: __('Two-factor authentication turned off', 'pentad'),
   two_factor_failed: __('Wrong two-factor code', 'pentad'),
+  passkey_added: __('Passkey added', 'pentad'),
+  passkey_removed: __('Passkey removed', 'pentad'),
+  passkey_failed: __('Passkey rejected', 'pentad'),
   recovery_codes_created: __('Recovery codes created', 'pentad'),
   recovery_code_used: __('Recovery code used', 'pentad'),
   email_changed: __('Email address changed', 'pentad'),
@@ -65,6 +68,7 @@ export const KINDS: readonly { readonly value: string; readonly label: string; r
         ...['user_created', 'user_deleted', 'roles_changed', 'email_changed', 'password_changed'],
         ...['password_link_requested', 'password_link_sent', 'password_reset'],
         ...['two_factor_enabled', 'two_factor_disabled', 'recovery_codes_created', 'recovery_code_used'],
+        ...['passkey_added', 'passkey_removed'],
       ],
     },
     {

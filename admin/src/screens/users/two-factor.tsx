@@ -7,6 +7,7 @@ import { __, _n, sprintf } from '../../i18n.ts'
 import { confirm } from '../../parts/confirm.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Section } from '../../parts/section.tsx'
+import { Passkeys } from './passkeys.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { SetUpTwoFactor } from './set-up-two-factor.tsx'
 
@@ -36,23 +37,23 @@ export function TwoFactor({ userId, isOwn }: { userId: number; isOwn: boolean })
     <Section
       title={__('Two-factor authentication', 'pentad')}
       description={__(
-        'Protects the account even if someone knows its password: a login also requires a code from an authenticator app.',
+        'Protects the account even if someone knows its password: a login requires a code from an authenticator app, or a passkey.',
         'pentad',
       )}
     >
       <Loaded query={status}>
-        {({ app, required, recoveryCodes }) => (
+        {({ app, passkeys, required, recoveryCodes }) => (
           <Stack gap="sm">
             {codes && <RecoveryCodes codes={codes} />}
-            {!app && required && (
+            {!app && passkeys.length === 0 && required && (
               <Alert color="yellow">
                 {__('The role requires two-factor authentication. It will be set up at the next login.', 'pentad')}
               </Alert>
             )}
             <Text size="sm" fw={600}>
-              {app ? __('On: an authenticator app is set up.', 'pentad') : __('Off', 'pentad')}
+              {stateText(app, passkeys.length > 0)}
             </Text>
-            {app && (
+            {(app || passkeys.length > 0) && (
               <Text size="sm" c={recoveryCodes < 3 ? 'orange.9' : 'dimmed'}>
                 {sprintf(
                   _n('%d unused recovery code.', '%d unused recovery codes.', recoveryCodes, 'pentad'),
@@ -62,7 +63,7 @@ export function TwoFactor({ userId, isOwn }: { userId: number; isOwn: boolean })
             )}
             <Group gap="xs">
               {isOwn && <SetUpTwoFactor isReplacement={app} route={route} onCodes={setCodes} />}
-              {isOwn && app && (
+              {isOwn && (app || passkeys.length > 0) && (
                 <Button
                   variant="default"
                   loading={renew.isPending}
@@ -71,15 +72,23 @@ export function TwoFactor({ userId, isOwn }: { userId: number; isOwn: boolean })
                   {__('Create new recovery codes', 'pentad')}
                 </Button>
               )}
-              {app && (
+              {(app || passkeys.length > 0) && (
                 <Button variant="light" color="red" loading={turnOff.isPending} onClick={askAndTurnOff}>
                   {__('Turn off', 'pentad')}
                 </Button>
               )}
             </Group>
+            {(isOwn || passkeys.length > 0) && (
+              <Passkeys passkeys={passkeys} isOwn={isOwn} route={route} onCodes={setCodes} />
+            )}
           </Stack>
         )}
       </Loaded>
     </Section>
   )
+}
+
+function stateText(hasApp: boolean, hasPasskey: boolean): string {
+  if (hasApp) return __('On: an authenticator app is set up.', 'pentad')
+  return hasPasskey ? __('On: a passkey is set up.', 'pentad') : __('Off', 'pentad')
 }

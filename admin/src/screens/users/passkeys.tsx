@@ -1,0 +1,136 @@
+import { Alert, Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useChange } from '../../api/query.ts'
+import type { Responses } from '../../api/responses.ts'
+import { change } from '../../api/rest.ts'
+import { __, sprintf } from '../../i18n.ts'
+import { confirm } from '../../parts/confirm.tsx'
+import { formatAgo, formatDate } from '../../parts/format.ts'
+import { browserOf } from './browser.ts'
+
+type Passkey = Responses['POST /host/v1/two-factor/passkeys']['passkey']
+type Added = Responses['POST /host/v1/two-factor/passkeys']
+
+/** The passkeys of a user, each of which can be removed; users add them for themselves. */
+export function Passkeys(props: {
+  readonly passkeys: readonly Passkey[]
+  readonly isOwn: boolean
+  /** The route whose response changes. */
+  readonly route: string
+  readonly onCodes: (codes: readonly string[]) => void
+}) {
+  const { passkeys, isOwn, route, onCodes } = props
+  const remove = useChange((id: string) => change('DELETE', `${route}/passkeys/${id}`), {
+    invalidates: [route],
+    done: __('Passkey removed.', 'pentad'),
+  })
+  async function askAndRemove({ id, name }: Passkey): Promise<void> {
+    const isSure = await confirm({
+      title: sprintf(__('Remove passkey “%s”?', 'pentad'), name),
+      body: __('It can then no longer be used to log in. You can also delete it on your device.', 'pentad'),
+      confirm: __('Remove', 'pentad'),
+      isDestructive: true,
+    })
+    if (isSure) remove.mutate(id)
+  }
+  return (
+    <Stack gap="xs">
+      <Text size="sm" fw={600}>
+        {__('Passkeys', 'pentad')}
+      </Text>
+      <Text size="sm" c="dimmed">
+        {__('Log in with your fingerprint, face, or PIN instead of the password.', 'pentad')}
+      </Text>
+      {passkeys.map((passkey) => (
+        <Paper key={passkey.id} withBorder p="xs">
+          <Group justify="space-between">
+            <div>
+              <Text size="sm" fw={600}>
+                {passkey.name}
+              </Text>
+              <Text size="xs" c="dimmed">
+                {usedText(passkey)}
+              </Text>
+            </div>
+            <Button
+              size="compact-xs"
+              variant="light"
+              color="red"
+              aria-label={sprintf(__('Remove “%s”', 'pentad'), passkey.name)}
+              onClick={() => askAndRemove(passkey)}
+            >
+              {__('Remove', 'pentad')}
+            </Button>
+          </Group>
+        </Paper>
+      ))}
+      {isOwn && <AddPasskey route={route} onCodes={onCodes} />}
+    </Stack>
+  )
+}
+
+function AddPasskey({ route, onCodes }: { route: string; onCodes: (codes: readonly string[]) => void }) {
+  const [name, setName] = useState(() => browserOf(navigator.userAgent))
+  const add = useChange(
+    async () => {
+      const options = await change<PublicKeyCredentialCreationOptionsJSON>('POST', `${TWO_FACTOR}/passkeys/options`)
+      const credential = await createPasskey(options)
+      return change<Added>('POST', `${TWO_FACTOR}/passkeys`, { name: name.trim(), credential })
+    },
+    { invalidates: [route], done: __('Passkey added.', 'pentad') },
+  )
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    add.mutate(undefined, { onSuccess: ({ recoveryCodes }) => recoveryCodes.length > 0 && onCodes(recoveryCodes) })
+  }
+  if (!isSupported()) {
+    return (
+      <Alert color="gray">
+        {__('Passkeys require a current browser and an https address with a domain name.', 'pentad')}
+      </Alert>
+    )
+  }
+  return (
+    <form onSubmit={submit}>
+      <Group align="flex-end">
+        <TextInput
+          label={__('Passkey name', 'pentad')}
+          required
+          maxLength={100}
+          value={name}
+          onChange={({ currentTarget: { value } }) => setName(value)}
+        />
+        <Button type="submit" variant="default" loading={add.isPending} disabled={name.trim() === ''}>
+          {__('Add passkey', 'pentad')}
+        </Button>
+      </Group>
+    </form>
+  )
+}
+
+const TWO_FACTOR = 'host/v1/two-factor'
+
+const isSupported = () =>
+  typeof PublicKeyCredential !== 'undefined' &&
+  'parseCreationOptionsFromJSON' in PublicKeyCredential &&
+  /[a-z]/i.test(window.location.hostname)
+
+async function createPasskey(options: PublicKeyCredentialCreationOptionsJSON): Promise<unknown> {
+  try {
+    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
+    const credential = await navigator.credentials.create({ publicKey })
+    return credential instanceof PublicKeyCredential ? credential.toJSON() : undefined
+  } catch (error) {
+    const isKnown = error instanceof DOMException && error.name === 'InvalidStateError'
+    throw new Error(
+      isKnown
+        ? __('This device already has a passkey for your account.', 'pentad')
+        : __('No passkey was created. Please try again.', 'pentad'),
+    )
+  }
+}
+
+function usedText({ created, lastUsed }: Passkey): string {
+  if (!lastUsed) return sprintf(__('Created %s, never used', 'pentad'), formatDate(created))
+  return sprintf(__('Created %1$s, last used %2$s', 'pentad'), formatDate(created), formatAgo(lastUsed))
+}

@@ -17,7 +17,7 @@ import { registerWebMcp } from './webmcp/index.ts'
 export default defineExtension({
   id: 'ai',
   name: 'AI',
-  version: '0.1.0',
+  version: '1.0.0-beta.1',
   description: 'AI writing tools, a helpdesk for visitors, a copilot for administrators, and tools for AI agents.',
   async setup(host) {
     host.hooks.declareFilters({ ...helpdeskFilters, ...relatedFilters, ...webMcpFilters })

@@ -20,7 +20,7 @@ import { sweepTempFolders } from './temp-folder.ts'
 export default defineExtension({
   id: 'backup',
   name: 'Backup',
-  version: '0.1.0',
+  version: '1.0.0-beta.1',
   description: 'Creates, stores, and restores backups of the site.',
   async setup(host) {
     host.hooks.declareFilters({ ...filterShapes, ...locationFilters })

@@ -19,7 +19,7 @@ import { registerServiceWorker } from './worker/index.ts'
 export default defineExtension({
   id: 'pwa',
   name: 'PWA',
-  version: '0.1.0',
+  version: '1.0.0-beta.1',
   description: 'Turns the site into an app that visitors can install, with offline support and push notifications.',
   async setup(host) {
     host.hooks.declareFilters({ ...filterShapes, ...frontendFilters, ...pushFilters, ...workerFilters })

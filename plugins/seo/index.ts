@@ -33,7 +33,7 @@ import { registerVisits } from './visits/index.ts'
 export default defineExtension({
   id: 'seo',
   name: 'SEO',
-  version: '0.1.0',
+  version: '1.0.0-beta.1',
   description: 'Titles and meta tags, sitemaps, structured data, redirects, 404 monitoring, and AI crawler analytics.',
   async setup(host) {
     host.hooks.declareFilters({ ...filterShapes, ...llmsTxtFilters, ...schemaFilters, ...sitemapFilters })

@@ -19,7 +19,7 @@ import { registerServiceWorker } from './worker/index.ts'
 export default defineExtension({
   id: 'speed',
   name: 'Performance',
-  version: '0.1.0',
+  version: '1.0.0-beta.1',
   description: 'Page cache, file optimization, and Web Vitals.',
   async setup(host) {
     host.hooks.declareFilters({ ...filterShapes, ...optimizeFilters, ...workerFilters })

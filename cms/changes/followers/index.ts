@@ -61,6 +61,7 @@ export function joinFollowers(
           if (id.startsWith(`${follower.owner.id}:`) && !known.has(id)) await store.remove(id)
         }
       }
+      if (all.length === 0) return CHECK_INTERVAL
       return (await delivery.deliverDue(all, rows)) ? RETRY_INTERVAL : CHECK_INTERVAL
     } catch (error) {
       log.error({ err: error }, 'caches could not be purged')

@@ -35,7 +35,7 @@ export const permissionsInput = z
   .array(z.string().max(1000))
   .max(500)
   .default([])
-  .describe('What it may do in addition to what an administrator consented to, as `added` states it.')
+  .describe('The additional permissions to grant, exactly as listed in `added` of the error.')
 
 const askedShape = z.object({
   permissions: names.nullable().describe('What it may do in its sandbox; `null` if it runs without one.'),
@@ -99,7 +99,7 @@ export function registerExtensionRoutes(
     path: '/extensions/{id}/permissions',
     access: 'activate_plugins',
     summary:
-      'Returns what an extension asks for, before it runs: the permissions of its sandbox, and which of them are new.',
+      'Returns the sandbox permissions that an extension requests, and which of them are new. The extension does not need to be active.',
     response: successSchema(askedShape),
     input: z.object({ id: z.string() }),
     handler: async ({ input }) => success<AskedPermissions>(await loader.ask(await find(input.id))),

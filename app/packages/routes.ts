@@ -52,7 +52,7 @@ export function registerPackageRoutes(
       package: z
         .string()
         .max(2000)
-        .describe('A package name, such as my-extension@^2.0.0, or an https URL of an archive.'),
+        .describe('A package name, such as my-extension@^2.0.0, or the HTTPS URL of an archive.'),
       activate: z.boolean().default(false),
       permissions: permissionsInput,
     }),
@@ -85,7 +85,7 @@ export function registerPackageRoutes(
     method: 'POST',
     path: '/extensions/{id}/update',
     access: 'update_plugins',
-    summary: 'Updates an extension to the newest version in the registry. `data` is null if there is none.',
+    summary: 'Updates an extension to the newest version in the registry. `data` is null if there is no newer version.',
     timeLimit: TIME_LIMIT,
     response: successSchema(installedShape.nullable()),
     input: z.object({ id: z.string(), permissions: permissionsInput }),

@@ -23,7 +23,7 @@ export interface PurgeRequest {
   readonly reason?: string
 }
 
-/** `change`: something that pages show changed. `request`: an administrator requested the purge. */
+/** `change`: content shown on pages changed. `request`: an administrator requested the purge. */
 export type PurgeCause = 'change' | 'request'
 
 /** A purge as recorded in the change log. */

@@ -69,8 +69,8 @@ export function registerTwoFactorRoutes(
       secret: z
         .string()
         .regex(/^[A-Z2-7]{32}$/)
-        .describe('The secret of `two-factor/prepare`.'),
-      code: z.string().max(20).describe('A code that the app shows.'),
+        .describe('The secret from `two-factor/prepare`.'),
+      code: z.string().max(20).describe('The code that the authenticator app shows.'),
     }),
     response: codes,
     batch: false,

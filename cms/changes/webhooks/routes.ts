@@ -151,7 +151,7 @@ export function registerWebhookRoutes(
     path: `${ITEM}/rotate-secret`,
     access: 'manage_options',
     summary:
-      'Replaces the secret and the key pair of an endpoint. For 24 hours, messages are also signed with the previous ones.',
+      'Replaces the secret and the key pair of a webhook. For 24 hours, messages are also signed with the previous secret and key pair.',
     input: z.object({ id: z.string() }),
     response: secretWebhookShape,
     async handler({ input }) {

@@ -25,8 +25,8 @@ const input = z.object({
     .array(uploadId)
     .min(1)
     .max(MOST_FILES)
-    .describe('Complete uploads: a WordPress export (XML, gzip, or ZIP), or all files of a split export.'),
-  uploads: uploadId.optional().describe('A complete upload: an archive (zip, tar, tar.gz) of wp-content/uploads.'),
+    .describe('Completed uploads: a WordPress export (XML, gzip, or ZIP), or all files of a split export.'),
+  uploads: uploadId.optional().describe('A completed upload: an archive (zip, tar, tar.gz) of wp-content/uploads.'),
   download: z
     .boolean()
     .default(false)

@@ -26,7 +26,7 @@ const metricSchema = z
 
 const input = z.object({
   token: z.string().max(200).meta({ description: 'Token from the page.' }),
-  url: z.string().max(2048).meta({ description: 'URL of the page; the query is ignored.' }),
+  url: z.string().max(2048).meta({ description: 'URL of the page; the query string is ignored.' }),
   metrics: z.array(metricSchema).min(1).max(10),
   device: z.enum(DEVICES).optional(),
   connection: z.string().max(30).optional(),

@@ -80,7 +80,7 @@ function ByName() {
         <Group align="flex-end">
           <TextInput
             label={__('Package', 'pentad')}
-            description={__('The name of a package in the registry, or the https URL of an archive.', 'pentad')}
+            description={__('The name of a package in the registry, or the HTTPS URL of an archive.', 'pentad')}
             placeholder="hello-extension"
             value={name}
             maxLength={2000}

@@ -2,6 +2,13 @@ import { z } from 'zod'
 
 const UNRELEASED = '## Unreleased\n'
 
+/**
+ * Arguments of npm for a CycloneDX document of what is bundled and what is installed with it. Without the workspace of the admin, which has
+ * no version that npm could name.
+ */
+export const LIST_COMPONENTS =
+  'sbom --sbom-format=cyclonedx --sbom-type=application --omit=dev --workspaces=false'.split(' ')
+
 const component = z.object({
   ...{ name: z.string(), version: z.string(), group: z.string().optional() },
   licenses: z

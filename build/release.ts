@@ -8,7 +8,7 @@ import { glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readProject } from './manifest.ts'
 import { CREATE_EXTENSION_FOLDER, CREATE_FOLDER, FOLDER, ROOT } from './places.ts'
-import { closeSection, isNewer, licenseReport, setServiceVersion } from './release-texts.ts'
+import { closeSection, isNewer, LIST_COMPONENTS, licenseReport, setServiceVersion } from './release-texts.ts'
 
 const RELEASE = join(ROOT, 'dist', 'release')
 
@@ -30,8 +30,7 @@ await mkdir(RELEASE, { recursive: true })
 const first = await build()
 const second = await build()
 if (first.sums !== second.sums) throw new Error(`Two builds differ:\n${first.sums}\n${second.sums}`)
-// Of what is bundled and what is installed with it.
-const sbom = run('npm', ['sbom', '--sbom-format=cyclonedx', '--sbom-type=application', '--omit=dev'])
+const sbom = run('npm', LIST_COMPONENTS)
 await writeFile(join(RELEASE, 'sbom.cdx.json'), sbom)
 await writeFile(join(RELEASE, 'licenses.txt'), licenseReport(JSON.parse(sbom)))
 await writeFile(join(RELEASE, 'SHA256SUMS'), second.sums)

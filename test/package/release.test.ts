@@ -1,8 +1,9 @@
+import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { packageReadme } from '../../build/readme.ts'
-import { closeSection, isNewer, licenseReport, setServiceVersion } from '../../build/release-texts.ts'
+import { closeSection, isNewer, LIST_COMPONENTS, licenseReport, setServiceVersion } from '../../build/release-texts.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -45,6 +46,13 @@ describe('npm run release', () => {
       expect(setServiceVersion(source, '99.0.0-rc.1')).to.contain("\n  version: '99.0.0-rc.1',\n")
     }
     expect(() => setServiceVersion('export default {}', '1.0.0')).to.throw('no version')
+  })
+
+  it('has npm list the components', () => {
+    const sbom = execFileSync('npm', LIST_COMPONENTS, { cwd: ROOT, encoding: 'utf8', maxBuffer: 64 * 1024 ** 2 })
+    expect(licenseReport(JSON.parse(sbom)))
+      .to.match(/^koa \d.*: MIT$/m)
+      .and.not.match(/^mocha /m)
   })
 
   it('lists the licenses of all components', () => {

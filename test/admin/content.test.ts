@@ -195,6 +195,124 @@ describe('Posts and pages in the admin', () => {
       expect((await posts.get(id))?.content).to.equal(content.replace('Old', 'Old and new'))
     })
 
+    it('inserts blocks from the list that opens with /, with the keyboard alone', async () => {
+      const tab = await admin.openTab(page, '/wp-admin/posts/new')
+      const { keyboard } = tab
+      const search = tab.getByRole('combobox', { name: 'Search blocks' })
+      const insert = async (words: string) => {
+        // The cursor has arrived on the empty line.
+        await tab.locator('.ProseMirror > p[data-placeholder^="Type /"]').waitFor()
+        await keyboard.type('/')
+        await search.fill(words)
+        await tab.getByRole('option').first().waitFor()
+        await keyboard.press('Enter')
+        await search.waitFor({ state: 'detached' })
+      }
+      await tab.getByLabel('Title', { exact: true }).fill('Made of blocks')
+      await tab.getByRole('textbox', { name: 'Content', exact: true }).focus()
+      await keyboard.type('/')
+      await search.waitFor()
+      expect(await tab.getByRole('option').count()).to.be.above(20)
+      await expectAccessible(tab)
+      await shoot(tab, 'content-inserter')
+      await search.fill('no such block')
+      await tab.getByText('No blocks found.').waitFor()
+      await keyboard.press('Escape')
+      await keyboard.type(' is typed')
+      await keyboard.press('Enter')
+      await insert('pull')
+      await keyboard.type('Strong words')
+      await keyboard.press('ArrowRight')
+      await keyboard.type('Someone')
+      await keyboard.press('ArrowRight')
+      await insert('columns')
+      await keyboard.type('Left')
+      await keyboard.press('ArrowRight')
+      await keyboard.type('Right')
+      await keyboard.press('ArrowRight')
+      await insert('buttons')
+      await keyboard.type('Buy')
+      await tab.getByRole('button', { name: 'Button link' }).click()
+      await tab.getByRole('textbox', { name: 'URL', exact: true }).fill('/shop')
+      await keyboard.press('Enter')
+      await keyboard.press('ArrowRight')
+      await insert('accordion')
+      await keyboard.type('More')
+      await keyboard.press('Enter')
+      await keyboard.type('Hidden')
+      await keyboard.press('ArrowRight')
+      await insert('table')
+      await keyboard.type('Year')
+      await expectAccessible(tab)
+      await shoot(tab, 'content-blocks')
+      await tab.getByRole('button', { name: 'Save draft' }).click()
+      await tab.getByText(/^Saved /).waitFor()
+      const id = Number(/posts\/(\d+)$/.exec(tab.url())?.[1])
+      await tab.close()
+      const paragraph = (text: string) => `<!-- wp:paragraph -->\n<p>${text}</p>\n<!-- /wp:paragraph -->`
+      const inColumn = (text: string) =>
+        `<!-- wp:column -->\n<div class="wp-block-column">${paragraph(text)}</div>\n<!-- /wp:column -->`
+      const row = '<tr><td></td><td></td></tr>'
+      expect((await admin.site.host.content.posts.get(id))?.content).to.equal(
+        [
+          paragraph('/ is typed'),
+          '<!-- wp:pullquote -->\n<figure class="wp-block-pullquote"><blockquote><p>Strong words</p><cite>Someone</cite></blockquote></figure>\n<!-- /wp:pullquote -->',
+          `<!-- wp:columns -->\n<div class="wp-block-columns">${inColumn('Left')}\n\n${inColumn('Right')}</div>\n<!-- /wp:columns -->`,
+          '<!-- wp:buttons -->\n<div class="wp-block-buttons"><!-- wp:button -->\n<div class="wp-block-button"><a class="wp-block-button__link wp-element-button" href="/shop">Buy</a></div>\n<!-- /wp:button --></div>\n<!-- /wp:buttons -->',
+          `<!-- wp:details -->\n<details class="wp-block-details"><summary>More</summary>${paragraph('Hidden')}</details>\n<!-- /wp:details -->`,
+          `<!-- wp:table {"hasFixedLayout":true} -->\n<figure class="wp-block-table"><table class="has-fixed-layout"><thead><tr><th>Year</th><th></th></tr></thead><tbody>${row}${row}</tbody></table></figure>\n<!-- /wp:table -->`,
+        ].join('\n\n'),
+      )
+    })
+
+    it('inserts files as blocks, aligns them, and embeds a pasted URL', async () => {
+      const { posts } = admin.site.host.content
+      const { id } = await posts.insert({ title: 'Files and embeds', status: 'draft', authorId: 1 })
+      const tab = await admin.openTab(page, `/wp-admin/posts/${id}`)
+      const content = tab.getByRole('textbox', { name: 'Content', exact: true })
+      const toEnd = async () => {
+        await content.focus()
+        await tab.keyboard.press('Control+End')
+        await tab.locator('.ProseMirror > p[data-placeholder^="Type /"]').waitFor()
+      }
+      const fill = async (block: string, files: readonly string[]) => {
+        await toEnd()
+        await tab.keyboard.type('/')
+        await tab.getByRole('combobox', { name: 'Search blocks' }).fill(block)
+        await tab.getByRole('option', { name: block }).click()
+        const dialog = tab.getByRole('dialog').filter({ hasText: 'Select' })
+        for (const file of files) await dialog.getByRole('button', { name: file }).click()
+        await dialog.getByRole('button', { name: /^Use / }).click()
+        await dialog.waitFor({ state: 'detached' })
+      }
+      await fill('Gallery', ['tower', 'bread'])
+      await fill('Cover', ['wide'])
+      await tab.keyboard.type('On the cover')
+      await tab.getByRole('button', { name: 'Alignment' }).click()
+      await tab.getByRole('menuitem', { name: 'Full width' }).click()
+      await toEnd()
+      const link = `${admin.site.url}/dusty-map/`
+      await tab.evaluate(`(() => {
+        const clipboardData = new DataTransfer()
+        clipboardData.setData('text/plain', ${JSON.stringify(link)})
+        document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+      })()`)
+      await content.locator('.wp-block-embed').waitFor()
+      await expectAccessible(tab)
+      await shoot(tab, 'content-files')
+      await tab.getByRole('button', { name: 'Save draft' }).click()
+      await tab.getByText(/^Saved /).waitFor()
+      await tab.close()
+      const { content: stored = '' } = (await posts.get(id)) ?? {}
+      expect(stored.match(/<!-- wp:[a-z-]+/g)).to.deep.equal(
+        ['gallery', 'image', 'image', 'cover', 'paragraph', 'embed'].map((name) => `<!-- wp:${name}`),
+      )
+      expect(stored).to.match(
+        /<!-- wp:cover \{"url":"[^"]+","id":\d+,"dimRatio":50,"align":"full"\} -->\n<div class="wp-block-cover alignfull">/,
+      )
+      expect(stored).to.include(`<div class="wp-block-embed__wrapper">\n${link}\n</div>`)
+    })
+
     it('shows on its page what is not saved yet', async () => {
       await title().fill('Salt, not saved yet')
       await button('Preview').click()

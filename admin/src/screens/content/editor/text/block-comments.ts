@@ -14,6 +14,8 @@ interface BlockType {
   readonly attributes?: (node: Node) => Readonly<Record<string, unknown>>
 }
 
+const isBlockOnly = true
+
 /** The blocks of WordPress that the visual editor writes, by node type. */
 export const BLOCK_TYPES: Readonly<Record<string, BlockType>> = {
   paragraph: { name: 'paragraph' },
@@ -33,6 +35,20 @@ export const BLOCK_TYPES: Readonly<Record<string, BlockType>> = {
   codeBlock: { name: 'code', className: 'wp-block-code' },
   horizontalRule: { name: 'separator', className: 'wp-block-separator has-alpha-channel-opacity' },
   figure: { name: 'image', className: 'wp-block-image' },
+  gallery: { name: 'gallery', className: 'wp-block-gallery has-nested-images columns-default is-cropped', isBlockOnly },
+  pullquote: { name: 'pullquote', className: 'wp-block-pullquote', isBlockOnly },
+  columns: { name: 'columns', className: 'wp-block-columns', isBlockOnly },
+  column: { name: 'column', className: 'wp-block-column', isBlockOnly },
+  blockGroup: { name: 'group', className: 'wp-block-group', isBlockOnly },
+  buttons: { name: 'buttons', className: 'wp-block-buttons', isBlockOnly },
+  button: { name: 'button', className: 'wp-block-button', isBlockOnly },
+  details: { name: 'details', className: 'wp-block-details', isBlockOnly },
+  tableFigure: { name: 'table', className: 'wp-block-table', isBlockOnly },
+  embed: { name: 'embed', className: 'wp-block-embed', isBlockOnly },
+  video: { name: 'video', className: 'wp-block-video', isBlockOnly },
+  audio: { name: 'audio', className: 'wp-block-audio', isBlockOnly },
+  file: { name: 'file', className: 'wp-block-file', isBlockOnly },
+  cover: { name: 'cover', className: 'wp-block-cover', isBlockOnly },
 }
 
 /**

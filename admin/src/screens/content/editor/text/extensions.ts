@@ -3,16 +3,24 @@ import { Image } from '@tiptap/extension-image'
 import { Link } from '@tiptap/extension-link'
 import { TableKit } from '@tiptap/extension-table'
 import { StarterKit } from '@tiptap/starter-kit'
+import { containers } from './blocks/containers.ts'
+import { media } from './blocks/media.ts'
+import { quotes } from './blocks/quotes.ts'
+import { TableFigure } from './blocks/table.ts'
 import { Figure } from './figure.ts'
 import { HtmlBlock, PreservedAttributes } from './html-block.ts'
 
 /** The features of the visual editor. All other HTML is preserved as HTML blocks. */
 export const textExtensions: Extensions = [
-  StarterKit.configure({ link: false, trailingNode: false }),
+  StarterKit.configure({ link: false, trailingNode: false, blockquote: false }),
   Link.configure({ openOnClick: false, autolink: false, HTMLAttributes: { target: null, rel: null } }),
   // Images are inline, as in WordPress's classic editor.
   Image.configure({ inline: true }),
   TableKit.configure({ table: { resizable: false } }),
+  ...quotes,
+  ...containers,
+  ...media,
+  TableFigure,
   Figure,
   PreservedAttributes,
 ]

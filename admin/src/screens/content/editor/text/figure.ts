@@ -1,7 +1,6 @@
 import { Node } from '@tiptap/core'
-import { BLOCK } from './block-comments.ts'
-
-type Attributes = Readonly<Record<string, string>>
+import { frozenView } from './blocks/frozen-view.ts'
+import { attributesOf } from './blocks/preserved.ts'
 
 /** An image with a caption, in the markup of WordPress's block editor. */
 export const Figure = Node.create({
@@ -12,9 +11,18 @@ export const Figure = Node.create({
   isolating: true,
   addAttributes() {
     return {
+      /** A link around the image; `null` without one. */
+      link: {
+        default: null,
+        parseHTML: (figure) => {
+          const link = figure.querySelector(':scope > a')
+          return link && attributesOf(link)
+        },
+        rendered: false,
+      },
       image: {
         default: {},
-        parseHTML: (figure) => attributesOf(figure.querySelector(':scope > img')),
+        parseHTML: (figure) => attributesOf(imageOf(figure)),
         rendered: false,
       },
       caption: {
@@ -28,7 +36,7 @@ export const Figure = Node.create({
     return [
       {
         tag: 'figure',
-        getAttrs: (figure) => (figure.querySelector(':scope > img') ? {} : false),
+        getAttrs: (figure) => (imageOf(figure) ? {} : false),
         contentElement: (figure) =>
           (figure instanceof Element && figure.querySelector<HTMLElement>(':scope > figcaption')) ||
           document.createElement('figcaption'),
@@ -36,12 +44,11 @@ export const Figure = Node.create({
     ]
   },
   renderHTML({ node, HTMLAttributes }) {
-    const { image, caption } = node.attrs
-    return ['figure', HTMLAttributes, ['img', image], ['figcaption', caption, 0]]
+    const { image, link, caption } = node.attrs
+    const picture = ['img', image]
+    return ['figure', HTMLAttributes, link ? ['a', link, picture] : picture, ['figcaption', caption, 0]]
   },
+  addNodeView: () => frozenView,
 })
 
-function attributesOf(element: Element | null): Attributes {
-  const own = element ? [...element.attributes].filter(({ name }) => name !== BLOCK && !name.startsWith('on')) : []
-  return Object.fromEntries(own.map(({ name, value }) => [name, value]))
-}
+const imageOf = (figure: Element) => figure.querySelector(':scope > img, :scope > a > img')

@@ -1,5 +1,5 @@
 import { Extension, Node } from '@tiptap/core'
-import { BLOCK } from './block-comments.ts'
+import { BLOCK, BLOCK_TYPES } from './block-comments.ts'
 
 /** HTML that the visual editor can't display, preserved unchanged as one block. */
 const HTML_BLOCK_TAG = 'pentad-html'
@@ -10,8 +10,8 @@ const OWN = new Set([
   ...['colwidth', BLOCK],
 ])
 const BLOCKS = [
-  ...['paragraph', 'heading', 'blockquote', 'bulletList', 'orderedList', 'listItem', 'codeBlock', 'horizontalRule'],
-  ...['image', 'figure', 'table', 'tableRow', 'tableCell', 'tableHeader'],
+  ...Object.keys(BLOCK_TYPES),
+  ...['image', 'table', 'tableRow', 'tableCell', 'tableHeader', 'summary', 'caption', 'citation'],
 ]
 
 /** Position among the blocks of the opened content, by which an unchanged block is stored as it was. */

@@ -10,6 +10,8 @@ type DomNode = globalThis.Node
 /** Stored content as a document of the visual editor. */
 export interface OpenedContent {
   readonly doc: Node
+  /** Whether it is a post of the classic editor: HTML without blocks. */
+  readonly isClassic: boolean
   /** The stored form of the edited document: blocks that have not changed, and the space between them, are the same bytes. */
   store(edited: Node): string
 }
@@ -60,15 +62,17 @@ export function openContent(content: string, schema: Schema): OpenedContent {
 
   return {
     doc,
+    isClassic: isClassic && content.trim() !== '',
     store(edited) {
       if (edited.eq(doc)) return content
       if (isEmpty(edited)) return ''
-      const format: Format = !isClassic || content.trim() === '' || needsBlocks(edited) ? 'blocks' : 'classic'
+      const format: Format = this.isClassic && !needsBlocks(edited) ? 'classic' : 'blocks'
       // WordPress makes no paragraphs of lines once content has blocks.
       const convert = isClassic && format === 'blocks'
       let text = ''
       let last = -1
-      edited.forEach((node, _offset, index) => {
+      edited.forEach((node, offset, index) => {
+        if (isEndOfWriting(node) && offset + node.nodeSize === edited.content.size) return
         const origin: unknown = node.attrs.origin
         const known = typeof origin === 'number' ? origin : undefined
         const segment = known === undefined ? undefined : segments[known]
@@ -93,6 +97,11 @@ function likeSource(html: string, source: string): string {
 
 function isEmpty(doc: Node): boolean {
   return doc.childCount === 1 && doc.firstChild?.type.name === 'paragraph' && doc.firstChild.childCount === 0
+}
+
+/** The empty line to go on writing, last in the document. */
+function isEndOfWriting({ type, attrs, childCount }: Node): boolean {
+  return type.name === 'paragraph' && childCount === 0 && attrs.origin === null
 }
 
 /** Whether the document has a block of the block editor, or one that HTML alone can't express. */

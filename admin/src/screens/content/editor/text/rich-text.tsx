@@ -1,21 +1,25 @@
 import { RichTextEditor } from '@mantine/tiptap'
 import '@mantine/tiptap/styles.css'
-import { IconBraces, IconPhoto } from '@tabler/icons-react'
+import type { JSONContent } from '@tiptap/core'
 import { type Editor, useEditor } from '@tiptap/react'
 import { useEffect, useRef, useState } from 'react'
-import { __ } from '../../../../i18n.ts'
-import { can } from '../../../../page-data.ts'
-import type { MediaItem } from '../../../media/media-item.ts'
 import { MediaPicker } from '../../../media/media-picker.tsx'
+import { insertBlocks, isEmptyLine } from './blocks/insert.ts'
 import { dropImages } from './dropped-images.ts'
+import { EmbedDialog } from './embed-dialog.tsx'
+import { embedOf, pasteUrl } from './embed-url.ts'
 import { textExtensions } from './extensions.ts'
 import { HtmlBlockBox } from './html-block-view.tsx'
-import { ImageDescription } from './image-description.tsx'
+import { insertImages } from './insert-images.ts'
+import type { InsertableBlock, WantedFiles } from './insertable.ts'
+import { Inserter } from './inserter.tsx'
 import { LABELS } from './labels.ts'
 import { type OpenedContent, openContent } from './open-content.ts'
+import { placeholders } from './placeholders.ts'
 import classes from './rich-text.module.css'
+import { Toolbar } from './toolbar.tsx'
 
-const extensions = [...textExtensions, HtmlBlockBox]
+const extensions = [...textExtensions, HtmlBlockBox, placeholders]
 
 interface RichTextProps {
   readonly label: string
@@ -24,14 +28,28 @@ interface RichTextProps {
   readonly onChange: (value: string) => void
 }
 
+interface Inserting {
+  readonly left: number
+  readonly top: number
+  /** Opened by a typed `/`. */
+  readonly isSlash: boolean
+}
+
+const isWanted = (content: JSONContent | WantedFiles): content is WantedFiles => 'create' in content
+
 /** The visual editor. HTML that it can't display is preserved and shown as a box. */
 export function RichText({ label, value, onChange }: RichTextProps) {
-  const [isPicking, setPicking] = useState(false)
+  const [inserting, setInserting] = useState<Inserting>()
+  const [wanted, setWanted] = useState<WantedFiles>()
+  const [isEmbedding, setEmbedding] = useState(false)
   const given = useRef(value)
   const opened = useRef<OpenedContent>(null)
   const onChangeRef = useRef(onChange)
   onChangeRef.current = onChange
   const editorRef = useRef<Editor>(null)
+  const images = dropImages((items, position) => {
+    if (editorRef.current) insertImages(editorRef.current, items, opened.current?.isClassic ?? false, position)
+  })
   const editor = useEditor({
     extensions,
     // The page's content security policy allows no style elements; the styles are in the CSS module.
@@ -39,7 +57,19 @@ export function RichText({ label, value, onChange }: RichTextProps) {
     shouldRerenderOnTransaction: false,
     editorProps: {
       attributes: { 'aria-label': label, role: 'textbox', 'aria-multiline': 'true' },
-      ...dropImages((items, position) => insertImages(editorRef.current, items, position)),
+      ...images,
+      handlePaste(view, event, slice) {
+        const text = event.clipboardData?.getData('text/plain') ?? ''
+        if (editorRef.current && pasteUrl(editorRef.current, text)) return true
+        return images?.handlePaste?.call(this, view, event, slice) ?? false
+      },
+      // `/` on an empty line opens the list of blocks.
+      handleTextInput(view, from, _to, text) {
+        if (text !== '/' || !isEmptyLine(view.state.selection.$from)) return false
+        const { left, bottom } = view.coordsAtPos(from)
+        setInserting({ left, top: bottom, isSlash: true })
+        return true
+      },
     },
     onBeforeCreate({ editor: now }) {
       opened.current = openContent(value, now.schema)
@@ -58,85 +88,54 @@ export function RichText({ label, value, onChange }: RichTextProps) {
     opened.current = openContent(value, editor.schema)
     editor.commands.setContent(opened.current.doc, { emitUpdate: false })
   }, [editor, value])
+
+  const insert = (blocks: readonly JSONContent[]) => editor && blocks.length > 0 && insertBlocks(editor, blocks)
+  function pick({ content }: InsertableBlock): void {
+    setInserting(undefined)
+    if (content === 'url') setEmbedding(true)
+    else if (isWanted(content)) setWanted(content)
+    else insert([content])
+  }
+  function cancel(isEscape: boolean): void {
+    setInserting(undefined)
+    if (!editor) return
+    editor.view.focus()
+    if (isEscape && inserting?.isSlash) editor.view.dispatch(editor.state.tr.insertText('/'))
+  }
+  const isClassic = () => opened.current?.isClassic ?? false
   return (
     <RichTextEditor editor={editor} labels={LABELS}>
-      <Toolbar editor={editor} onImage={() => setPicking(true)} />
+      <Toolbar
+        editor={editor}
+        onInsert={({ left, bottom }) => setInserting({ left, top: bottom, isSlash: false })}
+        onImage={() =>
+          setWanted({
+            accept: 'image',
+            multiple: true,
+            create: (items) => {
+              if (editor) insertImages(editor, items, isClassic())
+              return []
+            },
+          })
+        }
+      />
       <RichTextEditor.Content className={classes.content} />
+      <Inserter at={inserting} onPick={pick} onCancel={cancel} />
+      <EmbedDialog
+        opened={isEmbedding}
+        onClose={() => setEmbedding(false)}
+        onSubmit={async (url) => {
+          setEmbedding(false)
+          insert([await embedOf(url)])
+        }}
+      />
       <MediaPicker
-        opened={isPicking}
-        onClose={() => setPicking(false)}
-        accept="image"
-        multiple
-        onPick={(items) => insertImages(editor, items)}
+        opened={wanted !== undefined}
+        onClose={() => setWanted(undefined)}
+        {...(wanted?.accept ? { accept: wanted.accept } : {})}
+        multiple={wanted?.multiple ?? false}
+        onPick={(items) => insert(wanted?.create(items) ?? [])}
       />
     </RichTextEditor>
   )
-}
-
-function Toolbar({ editor, onImage }: { editor: Editor | null; onImage: () => void }) {
-  return (
-    <RichTextEditor.Toolbar sticky stickyOffset="var(--app-shell-header-offset, 52px)">
-      <RichTextEditor.ControlsGroup>
-        <RichTextEditor.Bold />
-        <RichTextEditor.Italic />
-        <RichTextEditor.Strikethrough />
-        <RichTextEditor.Code />
-        <RichTextEditor.ClearFormatting />
-      </RichTextEditor.ControlsGroup>
-      <RichTextEditor.ControlsGroup>
-        <RichTextEditor.H2 />
-        <RichTextEditor.H3 />
-        <RichTextEditor.H4 />
-      </RichTextEditor.ControlsGroup>
-      <RichTextEditor.ControlsGroup>
-        <RichTextEditor.BulletList />
-        <RichTextEditor.OrderedList />
-        <RichTextEditor.Blockquote />
-        <RichTextEditor.CodeBlock icon={IconBraces} />
-        <RichTextEditor.Hr />
-      </RichTextEditor.ControlsGroup>
-      <RichTextEditor.ControlsGroup>
-        <RichTextEditor.Link />
-        <RichTextEditor.Unlink />
-        {can('upload_files', 'edit_posts') && (
-          <RichTextEditor.Control
-            onClick={onImage}
-            aria-label={__('Insert images', 'pentad')}
-            title={__('Insert images', 'pentad')}
-          >
-            <IconPhoto size={16} aria-hidden />
-          </RichTextEditor.Control>
-        )}
-        {editor && <ImageDescription editor={editor} />}
-      </RichTextEditor.ControlsGroup>
-      {editor && (
-        <RichTextEditor.ControlsGroup>
-          <RichTextEditor.TableInsert />
-          <RichTextEditor.TableRowAfter />
-          <RichTextEditor.TableRowDelete />
-          <RichTextEditor.TableColumnAfter />
-          <RichTextEditor.TableColumnDelete />
-          <RichTextEditor.TableDelete />
-        </RichTextEditor.ControlsGroup>
-      )}
-      <RichTextEditor.ControlsGroup>
-        <RichTextEditor.Undo />
-        <RichTextEditor.Redo />
-      </RichTextEditor.ControlsGroup>
-    </RichTextEditor.Toolbar>
-  )
-}
-
-/** Inserts images as WordPress's classic editor does: a class refers to the file in the media library. */
-function insertImages(editor: Editor | null, items: readonly MediaItem[], position?: number): void {
-  const nodes = items.map(({ id, source_url: full, alt_text: alt, media_details: { sizes, width, height } }) => {
-    const size = sizes?.large ?? { source_url: full, width }
-    // All sizes except cropped ones have the aspect ratio of the file.
-    const tall = size.width && width && height ? Math.round((size.width * height) / width) : null
-    const attributes = { src: size.source_url, alt, width: size.width ?? null, height: tall }
-    const kept = { class: `alignnone size-${sizes?.large ? 'large' : 'full'} wp-image-${id}` }
-    return { type: 'paragraph', content: [{ type: 'image', attrs: { ...attributes, kept } }] }
-  })
-  if (position === undefined) editor?.chain().focus().insertContent(nodes).run()
-  else editor?.chain().focus().insertContentAt(position, nodes).run()
 }

@@ -6,6 +6,8 @@ import { onlyParagraph } from './same-html.ts'
 export type Format = 'blocks' | 'classic'
 
 const NODE = 'data-node'
+/** Marks a table that was inserted, not read. */
+const NEW = 'data-new'
 
 /** Creates a function that writes a top-level node of the editor in its stored form. */
 export function createWriter(schema: Schema): (node: Node, format: Format) => string {
@@ -48,31 +50,55 @@ function finish(body: HTMLElement, rendered: readonly Node[], format: Format): v
     element.removeAttribute(NODE)
     element.removeAttribute(BLOCK)
     if (!node) continue
+    // As it was stored: the browser has formatted it.
+    const style: unknown = node.attrs.kept?.style
+    if (typeof style === 'string') element.setAttribute('style', style)
     const parent = [...ancestorsOf(element)].find((ancestor) => isBlock.has(ancestor))
     const comment = format === 'blocks' && isInBlock(element, parent, isBlock) ? commentFor(element, node) : ''
     isBlock.set(element, comment !== '')
+    // A table of the block editor has a figure around it.
+    const isAlone = !parent || isBlock.get(parent) === true
+    if (node.type.name === 'table' && node.attrs.block === null && isAlone && parent?.tagName !== 'FIGURE')
+      element.setAttribute(NEW, '')
     if (comment !== '') surround(element, comment)
   }
   for (const element of body.querySelectorAll('li, td, th')) {
     const paragraph = onlyParagraph(element)
     paragraph?.replaceWith(...paragraph.childNodes)
   }
-  for (const caption of body.querySelectorAll('figcaption')) if (!caption.hasChildNodes()) caption.remove()
-  for (const table of body.querySelectorAll('table')) {
-    table.querySelector(':scope > colgroup')?.remove()
-    table.style.removeProperty('min-width')
-    if (table.getAttribute('style') === '') table.removeAttribute('style')
+  for (const part of body.querySelectorAll('figcaption, cite')) if (!part.hasChildNodes()) part.remove()
+  for (const table of body.querySelectorAll('table')) finishTable(table, format)
+}
+
+function finishTable(table: HTMLTableElement, format: Format): void {
+  table.querySelector(':scope > colgroup')?.remove()
+  if (table.style.minWidth !== '') table.style.removeProperty('min-width')
+  if (table.getAttribute('style') === '') table.removeAttribute('style')
+  const isNew = table.hasAttribute(NEW)
+  table.removeAttribute(NEW)
+  if (isNew && format === 'blocks') {
+    const figure = table.ownerDocument.createElement('figure')
+    figure.className = 'wp-block-table'
+    table.replaceWith(figure)
+    for (const { name } of [...table.attributes]) table.removeAttribute(name)
+    figure.append(table)
+    surround(figure, 'table')
   }
+  if (!table.parentElement?.classList.contains('wp-block-table')) return
+  const rows = [...table.rows]
+  const end = rows.findIndex(({ cells }) => [...cells].some(({ tagName }) => tagName === 'TD'))
+  if (end !== 0 && rows.length > 0) table.createTHead().append(...rows.slice(0, end < 0 ? rows.length : end))
+  for (const body of [...table.tBodies]) if (body.rows.length === 0) body.remove()
 }
 
 function* ancestorsOf(element: Element): Generator<Element> {
   for (let at = element.parentElement; at; at = at.parentElement) yield at
 }
 
-/** Blocks are top-level or in other blocks; the text of a list item is not a block of its own. */
+/** Blocks are top-level or in other blocks; the text of a list item or pull quote is not a block of its own. */
 function isInBlock(element: Element, parent: Element | undefined, isBlock: ReadonlyMap<Element, boolean>): boolean {
   if (!parent) return true
-  return isBlock.get(parent) === true && !(element.tagName === 'P' && parent.tagName === 'LI')
+  return isBlock.get(parent) === true && !(element.tagName === 'P' && ['LI', 'FIGURE'].includes(parent.tagName))
 }
 
 /** The comment of the block; a new one has the class that WordPress expects and no other. */
@@ -98,5 +124,7 @@ function surround(element: Element, comment: string): void {
 
 /** As WordPress writes them, so that an unchanged block is the same byte by byte. */
 function closeVoidElements(html: string): string {
-  return html.replaceAll(/<(?:img|hr)(?:\s+[^\s=>"]+(?:="[^"]*")?)*(?=>)/g, '$&/')
+  return html
+    .replaceAll(/<(?:img|hr)(?:\s+[^\s=>"]+(?:="[^"]*")?)*(?=>)/g, '$&/')
+    .replaceAll(/ (controls|download|autoplay|loop|muted|playsinline|open)=""/g, ' $1')
 }

@@ -1,0 +1,41 @@
+import type { Editor, JSONContent } from '@tiptap/core'
+import { Fragment, type ResolvedPos } from '@tiptap/pm/model'
+import { NodeSelection, TextSelection } from '@tiptap/pm/state'
+
+/** Blocks that contain any others. */
+const CONTAINERS = new Set(['doc', 'column', 'blockGroup', 'details', 'cover'])
+
+/** Depth of the innermost block that can be moved, replaced, or followed by another; 0 if none. */
+export function blockDepth($pos: ResolvedPos): number {
+  for (let depth = $pos.depth; depth > 0; depth--) if (CONTAINERS.has($pos.node(depth - 1).type.name)) return depth
+  return 0
+}
+
+/** Whether it is in an empty paragraph that another block can replace; one in a list or table can't be. */
+export function isEmptyLine($pos: ResolvedPos): boolean {
+  const { parent, depth } = $pos
+  return depth > 0 && parent.type.name === 'paragraph' && parent.childCount === 0 && blockDepth($pos) === depth
+}
+
+/** Inserts a block in place of the empty paragraph at the cursor, or after the current block, and moves the cursor into it. */
+export function insertBlocks(editor: Editor, blocks: readonly JSONContent[]): void {
+  const { state, view } = editor
+  const { $from, to } = state.selection
+  const depth = blockDepth($from)
+  const isEmpty = isEmptyLine($from)
+  const start = depth === 0 ? to : isEmpty ? $from.before(depth) : $from.after(depth)
+  const end = isEmpty ? $from.after(depth) : start
+  const nodes = blocks.map((block) => state.schema.nodeFromJSON(block))
+  const last = nodes.at(-1)
+  const isAtEnd = end === (depth <= 1 ? state.doc.content.size : $from.end(depth - 1))
+  // Writing continues after it.
+  const paragraph = isAtEnd && last && !last.isTextblock ? state.schema.nodes.paragraph?.create() : undefined
+  const fragment = Fragment.from(paragraph ? [...nodes, paragraph] : nodes)
+  const tr = state.tr.replaceWith(start, end, fragment)
+  const first = nodes[0]
+  const $start = tr.doc.resolve(start)
+  if (first?.isAtom) tr.setSelection(NodeSelection.create(tr.doc, start))
+  else tr.setSelection(TextSelection.near($start))
+  view.dispatch(tr.scrollIntoView())
+  view.focus()
+}

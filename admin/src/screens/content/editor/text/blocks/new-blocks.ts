@@ -1,0 +1,141 @@
+import type { JSONContent } from '@tiptap/core'
+import { __ } from '../../../../../i18n.ts'
+import type { MediaItem } from '../../../../media/media-item.ts'
+import { nameOf } from '../../../../media/media-item.ts'
+import { serializeAttributes } from '../block-comments.ts'
+
+// New blocks in the markup that the `save` functions of WordPress's block library write: its editor checks it.
+
+const comment = (name: string, attributes: Readonly<Record<string, unknown>>) =>
+  `${name} ${serializeAttributes(attributes)}`
+const CAPTION = { class: 'wp-element-caption' }
+const text = (value: string): JSONContent[] => (value === '' ? [] : [{ type: 'text', text: value }])
+const paragraph: JSONContent = { type: 'paragraph' }
+
+export const heading = (level: 2 | 3 | 4): JSONContent => ({ type: 'heading', attrs: { level } })
+
+export const list = (type: 'bulletList' | 'orderedList'): JSONContent => ({
+  type,
+  content: [{ type: 'listItem', content: [paragraph] }],
+})
+
+export const quote: JSONContent = { type: 'blockquote', content: [paragraph, { type: 'citation' }] }
+export const pullquote: JSONContent = { type: 'pullquote', content: [paragraph, { type: 'citation' }] }
+export const details: JSONContent = { type: 'details', content: [{ type: 'summary' }, paragraph] }
+export const buttons: JSONContent = { type: 'buttons', content: [{ type: 'button' }] }
+export const column: JSONContent = { type: 'column', content: [paragraph] }
+export const columns: JSONContent = { type: 'columns', content: [column, column] }
+export const code: JSONContent = { type: 'codeBlock' }
+export const html: JSONContent = { type: 'htmlBlock' }
+export const separator: JSONContent = { type: 'horizontalRule' }
+
+export function table(): JSONContent {
+  const row = (type: string): JSONContent => ({
+    type: 'tableRow',
+    content: [1, 2].map(() => ({ type, content: [paragraph] })),
+  })
+  return {
+    type: 'tableFigure',
+    attrs: { block: comment('table', { hasFixedLayout: true }), kept: { class: 'wp-block-table' } },
+    content: [
+      {
+        type: 'table',
+        attrs: { kept: { class: 'has-fixed-layout' } },
+        content: [row('tableHeader'), row('tableCell'), row('tableCell')],
+      },
+    ],
+  }
+}
+
+export function image({ id, source_url: full, alt_text: alt, media_details: { sizes } }: MediaItem): JSONContent {
+  const [sizeSlug, src] = sizes?.large ? ['large', sizes.large.source_url] : ['full', full]
+  return {
+    type: 'figure',
+    attrs: {
+      block: comment('image', { id, sizeSlug, linkDestination: 'none' }),
+      kept: { class: `wp-block-image size-${sizeSlug}` },
+      image: { src, alt, class: `wp-image-${id}` },
+      caption: CAPTION,
+    },
+  }
+}
+
+export const gallery = (items: readonly MediaItem[]): JSONContent => ({
+  type: 'gallery',
+  attrs: {
+    block: comment('gallery', { linkTo: 'none' }),
+    kept: { class: 'wp-block-gallery has-nested-images columns-default is-cropped' },
+  },
+  content: items.map(image),
+})
+
+export const player = (name: 'audio' | 'video', { id, source_url: src }: MediaItem): JSONContent => ({
+  type: name,
+  attrs: { block: comment(name, { id }), kept: { class: `wp-block-${name}` }, media: { controls: '', src } },
+})
+
+export function file(item: MediaItem): JSONContent {
+  const { id, source_url: href } = item
+  const linkId = `wp-block-file--media-${crypto.randomUUID()}`
+  return {
+    type: 'file',
+    attrs: {
+      block: comment('file', { id, href }),
+      kept: { class: 'wp-block-file' },
+      link: { id: linkId, href },
+      button: { href, class: 'wp-block-file__button wp-element-button', download: '', 'aria-describedby': linkId },
+      buttonText: __('Download', 'pentad'),
+    },
+    content: text(nameOf(item)),
+  }
+}
+
+export function cover({ id, source_url: url }: MediaItem): JSONContent {
+  const picture = document.createElement('img')
+  for (const [name, value] of Object.entries({
+    class: `wp-block-cover__image-background wp-image-${id}`,
+    alt: '',
+    src: url,
+    'data-object-fit': 'cover',
+  }))
+    picture.setAttribute(name, value)
+  const dim = '<span aria-hidden="true" class="wp-block-cover__background has-background-dim"></span>'
+  return {
+    type: 'cover',
+    attrs: {
+      block: comment('cover', { url, id, dimRatio: 50 }),
+      kept: { class: 'wp-block-cover' },
+      background: picture.outerHTML + dim,
+    },
+    content: [paragraph],
+  }
+}
+
+/** What an oEmbed provider says about a URL; the fields that the block stores. */
+export interface OembedResponse {
+  readonly type?: string
+  readonly provider_name?: string
+  readonly width?: number | string
+  readonly height?: number | string
+}
+
+/** @param found `undefined` if no provider is known: the site shows a link */
+export function embed(url: string, found?: OembedResponse): JSONContent {
+  const provider = (found?.provider_name ?? '').toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+  const isWide = Math.abs(Number(found?.width) / Number(found?.height) - 16 / 9) < 0.1
+  const className = isWide ? 'wp-embed-aspect-16-9 wp-has-aspect-ratio' : undefined
+  const names = [
+    'wp-block-embed',
+    ...(found?.type ? [`is-type-${found.type}`] : []),
+    ...(provider ? [`is-provider-${provider}`, `wp-block-embed-${provider}`] : []),
+    ...(className ? [className] : []),
+  ]
+  const attributes = {
+    url,
+    ...(found?.type ? { type: found.type } : {}),
+    ...(provider ? { providerNameSlug: provider } : {}),
+    ...(found ? { responsive: true } : {}),
+    ...(className ? { className } : {}),
+  }
+  return { type: 'embed', attrs: { block: comment('embed', attributes), kept: { class: names.join(' ') }, url } }
+}

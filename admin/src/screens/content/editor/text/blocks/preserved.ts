@@ -1,0 +1,14 @@
+import { BLOCK } from '../block-comments.ts'
+
+export type ElementAttributes = Readonly<Record<string, string>>
+
+/** The attributes of an element, for nodes that consist of several elements; without event handlers. */
+export function attributesOf(element: Element | null): ElementAttributes {
+  const own = element ? [...element.attributes].filter(({ name }) => name !== BLOCK && !name.startsWith('on')) : []
+  return Object.fromEntries(own.map(({ name, value }) => [name, value]))
+}
+
+/** A node's attribute that holds the attributes of an inner element. */
+export function elementAttribute(find: (block: HTMLElement) => Element | null, fresh: ElementAttributes = {}) {
+  return { default: fresh, parseHTML: (block: HTMLElement) => attributesOf(find(block)), rendered: false }
+}

@@ -1,0 +1,95 @@
+import { RichTextEditor } from '@mantine/tiptap'
+import { IconBraces, IconPhoto, IconPlus, IconTableRow } from '@tabler/icons-react'
+import { type Editor, useEditorState } from '@tiptap/react'
+import { __ } from '../../../../i18n.ts'
+import { can } from '../../../../page-data.ts'
+import { BlockControls } from './block-controls.tsx'
+import { ImageDescription } from './image-description.tsx'
+
+interface ToolbarProps {
+  readonly editor: Editor | null
+  /** Called with the place of the button. */
+  readonly onInsert: (button: DOMRect) => void
+  readonly onImage: () => void
+}
+
+export function Toolbar({ editor, onInsert, onImage }: ToolbarProps) {
+  return (
+    <RichTextEditor.Toolbar sticky stickyOffset="var(--app-shell-header-offset, 52px)">
+      <RichTextEditor.ControlsGroup>
+        <RichTextEditor.Control
+          onClick={(event) => onInsert(event.currentTarget.getBoundingClientRect())}
+          aria-label={__('Add block', 'pentad')}
+          aria-haspopup="dialog"
+          title={__('Add block', 'pentad')}
+        >
+          <IconPlus size={16} aria-hidden />
+        </RichTextEditor.Control>
+      </RichTextEditor.ControlsGroup>
+      <RichTextEditor.ControlsGroup>
+        <RichTextEditor.Bold />
+        <RichTextEditor.Italic />
+        <RichTextEditor.Strikethrough />
+        <RichTextEditor.Code />
+        <RichTextEditor.ClearFormatting />
+      </RichTextEditor.ControlsGroup>
+      <RichTextEditor.ControlsGroup>
+        <RichTextEditor.H2 />
+        <RichTextEditor.H3 />
+        <RichTextEditor.H4 />
+      </RichTextEditor.ControlsGroup>
+      <RichTextEditor.ControlsGroup>
+        <RichTextEditor.BulletList />
+        <RichTextEditor.OrderedList />
+        <RichTextEditor.Blockquote />
+        <RichTextEditor.CodeBlock icon={IconBraces} />
+      </RichTextEditor.ControlsGroup>
+      <RichTextEditor.ControlsGroup>
+        <RichTextEditor.Link />
+        <RichTextEditor.Unlink />
+        {can('upload_files', 'edit_posts') && (
+          <RichTextEditor.Control
+            onClick={onImage}
+            aria-label={__('Insert images', 'pentad')}
+            title={__('Insert images', 'pentad')}
+          >
+            <IconPhoto size={16} aria-hidden />
+          </RichTextEditor.Control>
+        )}
+        {editor && <ImageDescription editor={editor} />}
+      </RichTextEditor.ControlsGroup>
+      {editor && <BlockControls editor={editor} />}
+      {editor && <Tables editor={editor} />}
+      <RichTextEditor.ControlsGroup>
+        <RichTextEditor.Undo />
+        <RichTextEditor.Redo />
+      </RichTextEditor.ControlsGroup>
+    </RichTextEditor.Toolbar>
+  )
+}
+
+/** Controls for the table at the cursor. */
+function Tables({ editor }: { editor: Editor }) {
+  const isInTable = useEditorState({ editor, selector: ({ editor: now }) => now.isActive('table') })
+  return isInTable && <TableControls editor={editor} />
+}
+
+/** Controls for rows and columns. */
+function TableControls({ editor }: { editor: Editor }) {
+  return (
+    <RichTextEditor.ControlsGroup>
+      <RichTextEditor.Control
+        aria-label={__('Toggle header row', 'pentad')}
+        title={__('Toggle header row', 'pentad')}
+        onClick={() => editor.chain().focus().toggleHeaderRow().run()}
+      >
+        <IconTableRow size={16} aria-hidden />
+      </RichTextEditor.Control>
+      <RichTextEditor.TableRowAfter />
+      <RichTextEditor.TableRowDelete />
+      <RichTextEditor.TableColumnAfter />
+      <RichTextEditor.TableColumnDelete />
+      <RichTextEditor.TableDelete />
+    </RichTextEditor.ControlsGroup>
+  )
+}

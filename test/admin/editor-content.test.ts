@@ -242,4 +242,58 @@ describe('Content in the visual editor', () => {
     expect(await visual('Text <b>one\n\ntwo</b> three')).to.equal(false)
     expect(await visual('<p>Text</p>\n\nmore')).to.equal(true)
   })
+
+  describe('pasting', () => {
+    const pasted = (html: string) =>
+      run<string>(`
+        open('A classic post')
+        editor.commands.selectAll()
+        editor.view.pasteHTML(${JSON.stringify(html)})
+        return stored()`)
+
+    it('makes lists of the lists of Word, and drops its styles', async () => {
+      const item = (level: number, bullet: string, text: string) =>
+        `<p class=MsoListParagraphCxSpFirst style='margin-left:.5in;text-indent:-.25in;mso-list:l0 level${level} lfo1'><![if !supportLists]><span style='font-family:Symbol'><span style='mso-list:Ignore'>${bullet}<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp; </span></span></span><![endif]>${text}<o:p></o:p></p>`
+      const html = `<html xmlns:o="urn:schemas-microsoft-com:office:office"><head><meta name=Generator content="Microsoft Word 15"><style><!-- p.MsoNormal {mso-style-unhide:no;} --></style></head><body lang=EN-US style='tab-interval:.5in'><!--StartFragment--><h2 style='mso-outline-level:2'>Report<o:p></o:p></h2><p class=MsoNormal style='mso-margin-top-alt:auto'>Some <b style='mso-bidi-font-weight:normal'>bold</b> and <span style='mso-ansi-language:EN-US'>plain</span> text<o:p></o:p></p>${item(1, '·', 'One')}${item(2, 'o', 'Inner')}${item(1, '·', 'Two')}<p class=MsoNormal><o:p>&nbsp;</o:p></p><!--EndFragment--></body></html>`
+      const blocks = [
+        '<h2>Report</h2>',
+        '<p>Some <strong>bold</strong> and plain text</p>',
+        '<ul><li>One<ul><li>Inner</li></ul></li><li>Two</li></ul>',
+      ]
+      expect(await pasted(html)).to.equal(blocks.join('\n\n'))
+    })
+
+    it('drops the wrapper and the styles of Google Docs, and keeps what they mean', async () => {
+      const span = (style: string, text: string) =>
+        `<span style="font-size:11pt;font-family:Arial,sans-serif;color:#000000;background-color:transparent;font-variant:normal;vertical-align:baseline;white-space:pre-wrap;${style}">${text}</span>`
+      const line = (style: string, text: string) =>
+        `<p dir="ltr" style="line-height:1.38;margin-top:0pt;margin-bottom:0pt;">${span(style, text)}</p>`
+      const html = `<meta charset='utf-8'><b style="font-weight:normal;" id="docs-internal-guid-1"><h2 dir="ltr" style="line-height:1.38">${span('font-weight:400', 'Title')}</h2>${line('font-weight:400;font-style:normal', 'Plain')}${line('font-weight:700', 'Bold')}${line('font-style:italic', 'Italic')}<br /><ul style="margin-top:0;"><li dir="ltr" style="list-style-type:disc" aria-level="1"><p dir="ltr" role="presentation">${span('', 'One')}</p></li></ul></b><br class="Apple-interchange-newline">`
+      const blocks = [
+        '<h2>Title</h2>',
+        '<p>Plain</p>',
+        '<p><strong>Bold</strong></p>',
+        '<p><em>Italic</em></p>',
+        '<ul><li>One</li></ul>',
+      ]
+      expect(await pasted(html)).to.equal(blocks.join('\n\n'))
+    })
+  })
+
+  it('understands the shortcuts of Markdown while they are typed', async () => {
+    const { page } = editor
+    const typed = async (text: string) => {
+      await run(`open(''); editor.commands.focus()`)
+      await page.keyboard.type(text)
+      return run<string>(`return editor.getHTML()`)
+    }
+    expect(await typed('## Title')).to.equal('<h2>Title</h2>')
+    expect(await typed('- One')).to.equal('<ul><li><p>One</p></li></ul>')
+    expect(await typed('1. One')).to.equal('<ol><li><p>One</p></li></ol>')
+    expect(await typed('> Quoted')).to.equal('<blockquote><p>Quoted</p></blockquote>')
+    expect(await typed('``` let')).to.equal('<pre><code>let</code></pre>')
+    expect(await typed('**bold**, *italic*, ~~struck~~, `code`')).to.equal(
+      '<p><strong>bold</strong>, <em>italic</em>, <s>struck</s>, <code>code</code></p>',
+    )
+  })
 })

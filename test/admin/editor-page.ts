@@ -7,6 +7,7 @@ const TEXT = './admin/src/screens/content/editor/text'
 /** The visual editor of the admin, without the admin around it: no toolbar, no site. */
 const ENTRY = `
 import { Editor } from '@tiptap/core'
+import { cleanPaste } from '${TEXT}/clean-paste.ts'
 import { textExtensions, HtmlBlock } from '${TEXT}/extensions.ts'
 import { isVisual, openContent } from '${TEXT}/open-content.ts'
 import { segmentsOf } from '${TEXT}/segments.ts'
@@ -18,6 +19,7 @@ window.open = (content) => {
   window.editor = new Editor({
     element: document.body,
     injectCSS: false,
+    editorProps: { transformPastedHTML: cleanPaste },
     extensions: [...textExtensions, HtmlBlock],
     onBeforeCreate({ editor }) {
       window.opened = openContent(content, editor.schema)

@@ -5,6 +5,7 @@ import { type Editor, useEditor } from '@tiptap/react'
 import { useEffect, useRef, useState } from 'react'
 import { MediaPicker } from '../../../media/media-picker.tsx'
 import { insertBlocks, isEmptyLine } from './blocks/insert.ts'
+import { cleanPaste } from './clean-paste.ts'
 import { dropImages } from './dropped-images.ts'
 import { EmbedDialog } from './embed-dialog.tsx'
 import { embedOf, pasteUrl } from './embed-url.ts'
@@ -58,6 +59,7 @@ export function RichText({ label, value, onChange }: RichTextProps) {
     editorProps: {
       attributes: { 'aria-label': label, role: 'textbox', 'aria-multiline': 'true' },
       ...images,
+      transformPastedHTML: cleanPaste,
       handlePaste(view, event, slice) {
         const text = event.clipboardData?.getData('text/plain') ?? ''
         if (editorRef.current && pasteUrl(editorRef.current, text)) return true

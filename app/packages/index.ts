@@ -30,7 +30,11 @@ type PackagesHost = Pick<
 /** Adds the installation of extensions to a host. */
 export function joinPackages(
   host: PackagesHost,
-  parts: { readonly loader: Loader; readonly servers: Servers; readonly sandboxes: Pick<Sandboxes, 'allow'> },
+  parts: {
+    readonly loader: Loader
+    readonly servers: Servers
+    readonly sandboxes: Pick<Sandboxes, 'allow' | 'forget'>
+  },
 ): Packages {
   const { loader, servers, sandboxes } = parts
   const { config, database, extensions, hooks, log, options } = host
@@ -184,6 +188,7 @@ export function joinPackages(
         if (stateOf(id) !== 'inactive') await runner().deactivate(id)
         await extensions.uninstall(id, withData)
         if (withData) await removeData(id, { database, options })
+        await sandboxes.forget(id)
         const deleted = await folders.remove(path).then(
           () => undefined,
           (error: unknown) => error,

@@ -94,7 +94,8 @@ const part = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('buttons'), title, buttons: z.array(button).min(1).max(12) }),
 ])
 
-const page = z
+/** A page as extensions describe it. */
+export const pageSchema = z
   .strictObject({
     slug: z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must contain only a-z, 0-9, and -'),
     title: line,
@@ -114,7 +115,7 @@ const page = z
 
 /** A frozen copy. @throws Error that names each invalid property */
 export function checkPage(owner: string, given: AdminPage): AdminPage {
-  const { error } = page.safeParse(given)
+  const { error } = pageSchema.safeParse(given)
   if (!error) return structuredClone(given)
   const problems = error.issues.map(({ path, message }) =>
     path.length > 0 ? `${z.core.toDotPath(path)}: ${message}` : message,

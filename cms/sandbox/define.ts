@@ -6,6 +6,7 @@ import type { CallbackOptions, Undo } from '../../core/hooks/types.ts'
 import type { JsonValue } from '../../core/options/types.ts'
 import type { RestResponse } from '../../core/rest/response.ts'
 import type { Method } from '../../core/rest/types.ts'
+import type { AdminPage } from '../admin/types.ts'
 import type { Content, NewPost, Post, PostQuery } from '../content/types.ts'
 import type { MailMessage } from '../mail/types.ts'
 import type { Conditionals } from '../site/conditionals.ts'
@@ -171,6 +172,13 @@ export interface SandboxHost<Permissions extends CheckedPermissions>
     schedule(name: string, when: string, run: () => MaybePromise<void>): Undo
   }
   readonly site: { readonly url: string; readonly environment: 'local' | 'production' }
+  readonly admin: {
+    /** A page with parts that use the extension's own routes. */
+    addPage(page: Extract<AdminPage, { parts: unknown }>): Undo
+  }
+  /** As in the process: see `ExtensionHost`. */
+  registerActivationHook(callback: () => MaybePromise<void>): Undo
+  registerDeactivationHook(callback: () => MaybePromise<void>): Undo
   fetch(
     url: string,
     init?: { readonly method?: string; readonly headers?: Readonly<Record<string, string>>; readonly body?: string },
@@ -190,6 +198,8 @@ export interface SandboxDefinition<Permissions extends CheckedPermissions>
   readonly permissions?: Permissions
   /** Runs whenever the sandbox's memory is renewed: it registers callbacks and reads settings and options, nothing else. */
   setup(host: SandboxHost<Permissions>): void | Promise<void>
+  /** Deletes what it stored. Called without `setup`, when the inactive extension is removed with its data. */
+  uninstall?(host: SandboxHost<Permissions>): void | Promise<void>
 }
 
 /**

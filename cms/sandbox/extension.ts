@@ -5,8 +5,8 @@ import type { Kill } from './errors.ts'
 import { loadPatterns } from './from-json-schema.ts'
 import { type SandboxLimits, START } from './messages.ts'
 import { createMethods } from './methods.ts'
-import { type GrantedPermissions, permissionsSchema } from './permissions.ts'
-import { registerAll } from './registrations.ts'
+import { permissionsSchema } from './permissions.ts'
+import { EVENT, registerAll } from './registrations.ts'
 import { createSandbox } from './sandbox.ts'
 import type { SandboxUsage } from './usage.ts'
 
@@ -20,6 +20,7 @@ const manifestSchema = z.object({
   description: z.string().max(1_000).optional(),
   pro: z.boolean().optional(),
   hasSetup: z.literal(true, 'There is no setup function.'),
+  hasUninstall: z.boolean(),
   permissions: permissionsSchema.prefault({}),
 })
 
@@ -66,6 +67,9 @@ export interface SandboxedParts {
   mapStack(stack: string): string
   readonly limits: Partial<SandboxLimits> | undefined
   readonly isTrustedAddress: ((url: URL) => boolean) | undefined
+  /** @throws Error that names what an administrator did not consent to */
+  checkConsent(): void
+  hasConsent(): boolean
   /** Called when `setup` has succeeded. */
   onStarted(): Promise<void>
   pause(why: string): void
@@ -73,19 +77,23 @@ export interface SandboxedParts {
 
 /** The definition with which the host runs a sandboxed extension: its `setup` starts the sandbox and registers what the guest asks for. */
 export function sandboxedDefinition(parts: SandboxedParts): ExtensionDefinition {
-  const { id, name, version, description, pro } = parts.manifest
+  const { id, name, version, description, pro, hasUninstall } = parts.manifest
   return {
     ...{ id, name, version },
     ...(description !== undefined && { description }),
     ...(pro !== undefined && { pro }),
-    setup: (host) => setUp(host, parts.manifest.permissions, parts),
+    setup: (host) => setUp(host, parts),
+    ...(hasUninstall && { uninstall: (host) => uninstall(host, parts) }),
   }
 }
 
-async function setUp(host: ExtensionHost, granted: GrantedPermissions, parts: SandboxedParts): Promise<void> {
-  const { bundle, filename, usage, limits, isTrustedAddress } = parts
+/** Opens the sandbox of an extension, which is closed when the extension is unloaded. */
+async function open(host: ExtensionHost, parts: SandboxedParts) {
+  const { bundle, filename, usage, limits, isTrustedAddress, manifest } = parts
   const patterns = await loadPatterns()
+  const granted = manifest.permissions
   const methods = createMethods({ host, granted, usage, patterns, isTrustedAddress })
+  const site = { url: host.site.url, environment: host.site.environment }
   let isPaused = false
   function onKill(kill: Kill): void {
     usage.kill({ ...kill, stack: parts.mapStack(kill.stack) })
@@ -95,17 +103,25 @@ async function setUp(host: ExtensionHost, granted: GrantedPermissions, parts: Sa
     parts.pause(`Its sandbox ended ${MOST_KILLS} calls within a minute, most recently ${kill.what} (${kill.reason}).`)
   }
   const sandbox = createSandbox({
-    ...{
-      code: bundle.code,
-      filename,
-      limits,
-      methods: methods.names,
-      site: { url: host.site.url, environment: host.site.environment },
-    },
+    ...{ code: bundle.code, filename, limits, methods: methods.names, site },
     ...{ handle: methods.handle, onKill, onDone: usage.cost },
   })
   host.onDispose(sandbox.close)
+  return { sandbox, granted, patterns, methods: methods.names, site }
+}
+
+async function setUp(host: ExtensionHost, parts: SandboxedParts): Promise<void> {
+  parts.checkConsent()
+  const { sandbox, granted, patterns } = await open(host, parts)
   const registrations = await sandbox.call({ what: 'setup', message: START, wall: SETUP_WALL })
-  registerAll(registrations, { host, granted, usage, sandbox, patterns })
+  registerAll(registrations, { host, granted, usage: parts.usage, sandbox, patterns })
   await parts.onStarted()
+}
+
+async function uninstall(host: ExtensionHost, parts: SandboxedParts): Promise<void> {
+  // Without a consent it never ran, so it has stored nothing.
+  if (!parts.hasConsent()) return
+  const { sandbox, methods, site } = await open(host, parts)
+  const message = { type: 'uninstall', methods, site }
+  await sandbox.call({ what: 'uninstall', message, needsSetup: false, ...EVENT })
 }

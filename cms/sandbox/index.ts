@@ -32,7 +32,8 @@ export interface Sandboxes extends SandboxChoices {
    * @param isActivation - Whether an administrator activates it, which consents to what its manifest asks for.
    * @param mapStack - Maps a stack trace to the author's files.
    * @returns the definition that the host runs in place of the extension's own
-   * @throws Error if its ID is another one or reserved, its manifest is invalid, or it asks for more than an administrator consented to
+   * @throws Error if its ID is another one or reserved, or its manifest is invalid. Its `setup` throws if it asks for more than an
+   * administrator consented to.
    */
   define(
     bundle: GuestBundle,
@@ -47,6 +48,8 @@ export interface Sandboxes extends SandboxChoices {
   ask(bundle: GuestBundle | undefined, about: { filename: string; id: string }): Promise<AskedPermissions>
   /** Consents to what a version adds, before it is loaded. @returns a function that restores the former consent */
   allow(id: string, added: readonly string[]): Promise<() => Promise<void>>
+  /** Called when an extension is removed. */
+  forget(id: string): Promise<void>
   /**
    * Called before an extension runs without a sandbox.
    *
@@ -85,11 +88,13 @@ export function joinSandboxes(
     async define(bundle, { filename, id, isActivation, mapStack }) {
       const manifest = await readChecked(bundle, { filename, id })
       const { permissions } = manifest
-      if (!isActivation) consents.check(consents.added(id, permissions))
+      const added = () => consents.added(id, permissions)
       const usage = loaded.get(id)?.usage ?? createUsage()
       return (await load()).sandboxedDefinition({
         ...{ bundle, filename, manifest, usage, mapStack },
         ...{ limits: parts.limits, isTrustedAddress: parts.isTrustedAddress },
+        checkConsent: () => isActivation || consents.check(added()),
+        hasConsent: () => added().length === 0,
         async onStarted() {
           loaded.set(id, { permissions, usage })
           await consents.store(id, permissions)
@@ -106,6 +111,11 @@ export function joinSandboxes(
       }
     },
     allow: consents.add,
+    async forget(id) {
+      await consents.withdraw(id)
+      await sandboxes.choose(id, false)
+      loaded.delete(id)
+    },
     async leave(id, isActivation) {
       if (isActivation) await consents.withdraw(id)
       else consents.check(consents.addedWithoutSandbox(id))

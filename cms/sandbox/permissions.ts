@@ -41,6 +41,8 @@ export const permissionsSchema = z.strictObject({
   mail: z.strictObject({ perHour: z.int().min(1).max(1000) }).optional(),
   /** Whether it has scheduled events. */
   schedules: z.boolean().default(false),
+  /** Whether it adds pages to the admin, which use only its own routes. */
+  adminPages: z.boolean().default(false),
   /** Whether it adds abilities for agents, which change nothing. */
   abilities: z.boolean().default(false),
 })
@@ -90,6 +92,7 @@ export function permissionItems(granted: GrantedPermissions): PermissionItem[] {
     })),
     mail && { key: 'mail', text: `Send up to ${mail.perHour} emails an hour` },
     granted.schedules && { key: 'schedules', text: 'Run scheduled events' },
+    granted.adminPages && { key: 'admin pages', text: 'Add pages to the admin' },
     granted.abilities && { key: 'abilities', text: 'Add abilities for agents' },
   ]
   return items.filter((item) => typeof item === 'object')

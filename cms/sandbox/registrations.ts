@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type { ExtensionHost } from '../../core/extensions/types.ts'
 import { RestResponse } from '../../core/rest/response.ts'
+import { pageSchema } from '../admin/pages.ts'
+import { addPage } from './admin-pages.ts'
 import { hookProblem } from './allowed-hooks.ts'
 import { callWithoutChanges } from './changes.ts'
 import { type loadPatterns, objectFromJsonSchema } from './from-json-schema.ts'
@@ -13,8 +15,8 @@ import type { SandboxUsage } from './usage.ts'
 import { applyEffects, cleanValue, jsonValue, type PostLike, toGuest } from './values.ts'
 
 const MOST = 200
-/** Limits of scheduled events, which no visitor waits for, in milliseconds. */
-const EVENT = { cpu: 500, wall: 30_000 }
+/** Limits of scheduled events and the like, which no visitor waits for, in milliseconds. */
+export const EVENT = { cpu: 500, wall: 30_000 }
 /** Filters whose value is the text of any post, as it is being saved. */
 const RAW_TEXT = /^(?:content|excerpt|title)_save_pre$|^wp_insert_post_empty_content$/
 const TYPES = /^(?:application\/json|text\/plain|text\/csv)(?:;|$)/i
@@ -51,6 +53,8 @@ const registrationSchema = z.discriminatedUnion('type', [
     callback,
   }),
   z.object({ type: z.literal('schedule'), name: z.string().max(100), when: z.string().max(100), callback }),
+  z.object({ type: z.enum(['activation', 'deactivation']), callback }),
+  z.object({ type: z.literal('page'), page: pageSchema, callback }),
   z.object({
     type: z.literal('ability'),
     ability: z.object({
@@ -89,6 +93,8 @@ export function registerAll(given: unknown, parts: RegistrationParts): void {
     if (registration.type === 'route') addRoute(registration, parts)
     else if (registration.type === 'schedule') addSchedule(registration, parts)
     else if (registration.type === 'ability') addAbility(registration, parts)
+    else if (registration.type === 'page') addPage(registration.page, parts.host, parts.granted)
+    else if (registration.type === 'activation' || registration.type === 'deactivation') addStep(registration, parts)
   }
 }
 
@@ -217,4 +223,14 @@ function addAbility(
       return z.record(z.string(), jsonValue).parse(result)
     },
   })
+}
+
+/** What the extension does once when it is activated or deactivated. */
+function addStep(
+  { type, callback: id }: Extract<Registration, { type: 'activation' | 'deactivation' }>,
+  { host, sandbox }: RegistrationParts,
+): void {
+  const run = async () => void (await sandbox.call({ what: type, message: { type: 'call', id, args: [] }, ...EVENT }))
+  if (type === 'activation') host.registerActivationHook(run)
+  else host.registerDeactivationHook(run)
 }

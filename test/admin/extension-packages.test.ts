@@ -109,13 +109,13 @@ export default defineExtension({ id: 'guest', name: 'Guest', version: '${version
   })
 
   it('runs an extension that allows both in a sandbox', async () => {
-    await page.goto(`${admin.site.url}/wp-admin/extensions/reading-time`)
-    await page.getByRole('button', { name: 'Activate Reading time' }).click()
-    await page.getByText('“Reading time” activated.').waitFor()
+    await page.goto(`${admin.site.url}/wp-admin/extensions/announcement-bar`)
+    await page.getByRole('button', { name: 'Activate Announcement bar' }).click()
+    await page.getByText('“Announcement bar” activated.').waitFor()
     const choice = page.getByRole('switch', { name: 'Run in a sandbox' })
     await choice.click()
     await page.getByText('Sandboxed', { exact: true }).waitFor()
-    await page.getByText('Use the hook the_content').waitFor()
+    await page.getByText('Use the hook wp_body_open').waitFor()
     expect(await choice.isChecked()).to.equal(true)
     await expectAccessible(page)
   })

@@ -3,20 +3,20 @@ import { createHmac } from 'node:crypto'
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { createTestHost, type TestHost } from 'pentad/testing'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
 const put = (host: TestHost, name: string, settings: object) =>
   host.request(`/wp-json/host/v1/settings/${name}`, { method: 'PUT', body: { settings }, as: 'administrator' })
 
-/** A copy of an example that differs only in its isolation. */
-async function copyOf(name: string, isolation: 'process' | 'sandbox', parent: string): Promise<string> {
-  const folder = join(parent, name)
-  await cp(join(PROJECT, 'examples', 'sandboxed', name), folder, { recursive: true })
+/** A copy that differs only in its isolation. */
+async function copyOf(path: string, isolation: 'process' | 'sandbox', parent: string): Promise<string> {
+  const folder = join(parent, basename(path))
+  await cp(join(PROJECT, path), folder, { recursive: true })
   const entry = join(folder, 'index.ts')
   const code = await readFile(entry, 'utf8')
-  await writeFile(entry, code.replace("isolation: 'sandbox'", `isolation: '${isolation}'`))
+  await writeFile(entry, code.replace(/isolation: '\w+'/, `isolation: '${isolation}'`))
   return folder
 }
 
@@ -24,17 +24,19 @@ for (const isolation of ['process', 'sandbox'] as const)
   describe(`in ${isolation === 'process' ? 'the process' : 'a sandbox'}`, () => {
     describe('bundled extensions', () => {
       let host: TestHost
+      let parent: string
 
       before(async () => {
-        const names = ['reading-time', 'announcement-bar']
-        host = await createTestHost({ extensions: names.map((name) => join(PROJECT, 'extensions', name)) })
-        const body = { sandbox: isolation === 'sandbox' }
-        for (const name of names) {
-          const path = `/wp-json/host/v1/extensions/${name}/isolation`
-          equal((await host.request(path, { method: 'POST', body, as: 'administrator' })).status, 200)
-        }
+        parent = await mkdtemp(join(tmpdir(), 'pentad-bundled-'))
+        const paths = ['extensions/reading-time', 'extensions/announcement-bar']
+        host = await createTestHost({
+          extensions: await Promise.all(paths.map((path) => copyOf(path, isolation, parent))),
+        })
       })
-      after(() => host.close())
+      after(async () => {
+        await host.close()
+        await rm(parent, { recursive: true, force: true })
+      })
 
       it('run there', async () => {
         for (const id of ['reading-time', 'announcement-bar']) {
@@ -92,7 +94,9 @@ for (const isolation of ['process', 'sandbox'] as const)
         await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
         parent = await mkdtemp(join(tmpdir(), 'pentad-examples-'))
         host = await createTestHost({
-          extensions: await Promise.all(['members', 'webhook-purge'].map((name) => copyOf(name, isolation, parent))),
+          extensions: await Promise.all(
+            ['members', 'webhook-purge'].map((name) => copyOf(`examples/sandboxed/${name}`, isolation, parent)),
+          ),
           isTrustedAddress: ({ hostname }) => hostname === '127.0.0.1',
         })
         // In the process, the requests are those of `host.fetch`.

@@ -56,9 +56,10 @@ describe('a sandboxed extension without permissions', () => {
   }
 
   it('gets no more of host than a sandbox has', async () => {
-    const missing = ['database', 'auth', 'vault', 'front', 'admin', 'decorate', 'signal', 'alias']
+    const missing = ['database', 'auth', 'vault', 'front', 'decorate', 'signal', 'alias']
     deepEqual(await run(`return ${JSON.stringify(missing)}.filter((name) => host[name] !== undefined)`), [])
     equal(await run('return Object.keys(host.site).join()'), 'url,environment')
+    equal(await run('return Object.keys(host.admin).join()'), 'addPage')
   })
 
   it('shows the administrator what was refused', async () => {

@@ -178,6 +178,9 @@ function createHost(id, methods, site) {
     options: { ...host.options, modify: modifyOption },
     jobs: { schedule: (name, when, run) => register({ type: 'schedule', name, when }, run) },
     abilities: { register: registerAbility },
+    admin: { addPage: (page) => register({ type: 'page', page }, () => {}) },
+    registerActivationHook: (callback) => register({ type: 'activation' }, callback),
+    registerDeactivationHook: (callback) => register({ type: 'deactivation' }, callback),
     fetch: async (url, init = {}) => new Response(await request('fetch', String(url), init)),
     onDispose() {},
   })
@@ -216,6 +219,12 @@ export function start(definition) {
     return registrations
   }
 
+  /** Without `setup`, so nothing is registered. */
+  async function uninstall({ methods, site }) {
+    isSettingUp = false
+    await definition.uninstall(createHost(definition.id, methods, site))
+  }
+
   globalThis.__receive = (json) => {
     const message = parse(json)
     if (message.type === 'reply') {
@@ -227,11 +236,13 @@ export function start(definition) {
     }
     const finish = (result) => send(`=${stringify(result)}`)
     if (message.type === 'describe') {
-      const { setup, ...described } = definition
-      finish({ value: { ...described, hasSetup: typeof setup === 'function' } })
+      const { setup, uninstall, ...described } = definition
+      finish({
+        value: { ...described, hasSetup: typeof setup === 'function', hasUninstall: typeof uninstall === 'function' },
+      })
       return
     }
-    const run = message.type === 'start' ? setUp : runs[message.type]
+    const run = { ...runs, start: setUp, uninstall }[message.type]
     Promise.resolve()
       .then(() => run(message))
       .then((value) => finish({ value: value ?? null }))

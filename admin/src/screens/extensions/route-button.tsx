@@ -18,7 +18,7 @@ interface RouteButtonProps {
 /** Runs a button of an extension's page: asks for confirmation, calls the route, reports the result. */
 export function RouteButton({ button, row, onDone, children }: RouteButtonProps) {
   const { label, method = 'POST', route, body, confirm: question, done, destructive = false } = button
-  const filled = row ? route.replace(/\{([\w.-]+)\}/g, (_, key) => encodeURIComponent(row(key))) : route
+  const filled = row ? route.replace(/\{([\w.-]+)\}/g, (_, key) => segmentOf(row(key))) : route
   const { mutate, isPending } = useChange(() => change(method, filled, body), {
     done: done ?? __('Done.', 'pentad'),
   })
@@ -38,4 +38,10 @@ export function RouteButton({ button, row, onDone, children }: RouteButtonProps)
   }
 
   return children({ run: () => void run(), isRunning: isPending })
+}
+
+/** A value as a segment of a route. @throws Error for one that a browser resolves, which would lead to another route */
+function segmentOf(value: string): string {
+  if (/^\.+$/.test(value)) throw new Error(`"${value}" cannot be part of a route.`)
+  return encodeURIComponent(value)
 }

@@ -284,6 +284,8 @@ describe('Content in the visual editor', () => {
     const { page } = editor
     const typed = async (text: string) => {
       await run(`open(''); editor.commands.focus()`)
+      // The editor takes the focus in the next frame; keys typed before it are lost.
+      await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
       await page.keyboard.type(text)
       return run<string>(`return editor.getHTML()`)
     }

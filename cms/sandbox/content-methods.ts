@@ -15,7 +15,8 @@ const MOST_POSTS = 1_000
 /** Longest HTML that is sanitized on the thread of the site, in characters. */
 const MOST_HTML = 256 * 1024
 
-const id = z.int().positive()
+/** As on the site, a post with an ID of 0 or less is not found. */
+const id = z.int()
 const newPost = z.strictObject({
   ...{
     type: z.string().max(60).optional(),

@@ -7,6 +7,9 @@ import { blanksEnd, blanksStart, createFinder, rewrite } from './scan.ts'
 
 const BLOCK =
   'table|thead|tfoot|caption|col|colgroup|tbody|tr|td|th|div|dl|dd|dt|ul|ol|li|pre|form|map|area|blockquote|address|math|style|p|h[1-6]|hr|fieldset|legend|section|article|aside|hgroup|header|footer|nav|figure|figcaption|details|menu|summary'
+/** Whether a name in lower case is that of an element that is a block of its own. */
+export const isAutopBlock = (name: string) => BLOCK_NAME.test(name)
+const BLOCK_NAME = new RegExp(`^(?:${BLOCK})$`)
 const BLOCK_STARTS = new RegExp(`<(?:${BLOCK})[\\s/>]`, 'g')
 const BLOCK_ENDS = new RegExp(`</(?:${BLOCK})>`, 'g')
 /** Start of a block's tag; as in WordPress, any name that starts with that of a block. */

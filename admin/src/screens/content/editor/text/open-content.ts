@@ -2,7 +2,7 @@ import { type Node, type Schema, DOMParser as SchemaParser } from '@tiptap/pm/mo
 import { toParagraphs } from '../../../../../../cms/content/render/autop.ts'
 import { BLOCK, BLOCK_TYPES } from './block-comments.ts'
 import { isSameHtml } from './same-html.ts'
-import { hasBlocks, INLINE, segmentsOf } from './segments.ts'
+import { hasBlocks, INLINE, type Segment, segmentsOf } from './segments.ts'
 import { createWriter, type Format } from './write-block.ts'
 
 type DomNode = globalThis.Node
@@ -21,9 +21,13 @@ const BLOCK_COMMENT = /^\s*(\/?)wp:([\s\S]*?)(\/?)\s*$/
 
 /** Whether the content is a sequence of blocks. If not, such as HTML with an end tag that closes nothing, it can be edited as HTML only. */
 export function isVisual(content: string): boolean {
+  return isSequence(content, segmentsOf(content).segments)
+}
+
+function isSequence(content: string, segments: readonly Segment[]): boolean {
   const isClassic = !hasBlocks(content)
   const shown = parse('')
-  for (const { source } of segmentsOf(content).segments) shown.append(...asShown(source, isClassic).childNodes)
+  for (const { source } of segments) shown.append(...asShown(source, isClassic).childNodes)
   return isSameHtml(asShown(content, isClassic), shown)
 }
 
@@ -33,8 +37,9 @@ export function isVisual(content: string): boolean {
  */
 export function openContent(content: string, schema: Schema): OpenedContent {
   const isClassic = !hasBlocks(content)
-  const { segments, end } = isVisual(content)
-    ? segmentsOf(content)
+  const found = segmentsOf(content)
+  const { segments, end } = isSequence(content, found.segments)
+    ? found
     : { segments: [{ gap: '', source: content }], end: '' }
   const write = createWriter(schema)
   const nodes = segments.map(({ source }, origin) => nodeOf(source, origin))

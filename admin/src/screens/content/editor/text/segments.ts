@@ -1,3 +1,5 @@
+import { isAutopBlock } from '../../../../../../cms/content/render/autop.ts'
+
 /** One block of stored content with the whitespace before it. */
 export interface Segment {
   readonly gap: string
@@ -12,16 +14,12 @@ interface Token {
   readonly isClosing: boolean
 }
 
-/** A comment, or a tag; attribute values may contain `>`. */
-const TOKEN = /<!--[\s\S]*?(?:-->|$)|<(\/?)([a-z][a-z0-9-]*)(?:"[^"]*"|'[^']*'|[^'">])*>/gi
+/** A comment, or a tag; attribute values may contain `>`. What is not closed extends to the end, as in browsers. */
+const TOKEN = /<!--[\s\S]*?(?:-->|$)|<(\/?)([a-z][a-z0-9-]*)(?:"[^"]*(?:"|$)|'[^']*(?:'|$)|[^'">])*(?:>|$)/gi
 /** An opening, closing, or void block comment: `<!-- wp:image {"id":4} -->`, `<!-- /wp:image -->`, `<!-- wp:latest-posts /-->`. */
 const BLOCK_COMMENT = /^<!--\s*(\/?)wp:[\s\S]*?(\/?)\s*-->$/
-/** Elements that WordPress's `wpautop` treats as blocks. */
-const AUTOP_BLOCKS = new Set(
-  'table thead tfoot caption col colgroup tbody tr td th div dl dd dt ul ol li pre form map area blockquote address math style p h1 h2 h3 h4 h5 h6 hr fieldset legend section article aside hgroup header footer nav figure figcaption details menu summary'.split(
-    ' ',
-  ),
-)
+/** An empty line. */
+const EMPTY_LINE = /\r?\n[ \t]*\r?\n/g
 /** Elements that are part of a line of text. */
 export const INLINE = new Set('a abbr b br cite code em i img kbd mark q s small span strong sub sup u'.split(' '))
 const VOID = new Set(['hr', 'img', 'br', 'col', 'area', 'embed', 'input', 'source', 'track', 'wbr'])
@@ -36,17 +34,45 @@ export const hasBlocks = (content: string) => content.includes('<!-- wp:')
  * and sources, followed by `end`, are the content again.
  */
 export function segmentsOf(content: string): { readonly segments: readonly Segment[]; readonly end: string } {
-  const tokens = tokensOf(content)
-  const isClassic = !hasBlocks(content)
+  const endOfSegment = createSplitter(content)
   const segments: Segment[] = []
   let at = 0
   for (;;) {
     const start = at + content.slice(at).search(/\S|$/)
     if (start === content.length) return { segments, end: content.slice(at) }
-    const limit = endOfSegment(content, tokens, start, isClassic)
-    const end = start + content.slice(start, limit).trimEnd().length
+    const end = start + content.slice(start, endOfSegment(start)).trimEnd().length
     segments.push({ gap: content.slice(at, start), source: content.slice(start, end) })
     at = end
+  }
+}
+
+/** @returns where the segment that starts at the offset ends. Offsets must increase: each token is visited once. */
+function createSplitter(content: string): (start: number) => number {
+  const tokens = tokensOf(content)
+  const isClassic = !hasBlocks(content)
+  const emptyLines = isClassic ? [...content.matchAll(EMPTY_LINE)].map(({ index }) => index) : []
+  /** The first token that is not before the segment. */
+  let next = 0
+  /** The first empty line that is not before the segment. */
+  let nextLine = 0
+
+  function endOfText(start: number): number {
+    while ((emptyLines[nextLine] ?? content.length) < start) nextLine++
+    const limit = emptyLines[nextLine] ?? content.length
+    for (let at = next; at < tokens.length; at++) {
+      const token = tokens[at]
+      if (!token || token.start >= limit) break
+      if (token.start > start && isBoundary(content, token, isClassic)) return token.start
+    }
+    return limit
+  }
+
+  return (start) => {
+    while ((tokens[next]?.start ?? content.length) < start) next++
+    const token = tokens[next]
+    if (token?.start !== start || !isBoundary(content, token, isClassic)) return endOfText(start)
+    if (token.name !== '') return endOfElement(tokens, next, isClassic)
+    return isOpening(content, token) ? endOfBlock(content, tokens, next) : token.end
   }
 }
 
@@ -62,28 +88,10 @@ function tokensOf(content: string): Token[] {
   return tokens
 }
 
-function endOfSegment(content: string, tokens: readonly Token[], start: number, isClassic: boolean): number {
-  const index = tokens.findIndex((token) => token.start >= start)
-  const token = tokens[index]
-  if (!token) return endOfText(content, tokens, start, isClassic)
-  if (token.start === start && isBoundary(content, token, isClassic)) {
-    if (token.name !== '') return endOfElement(tokens, index, isClassic)
-    return isOpening(content, token) ? endOfBlock(content, tokens, index) : token.end
-  }
-  return endOfText(content, tokens, start, isClassic)
-}
-
 /** Whether a block starts at the token. */
 function isBoundary(content: string, token: Token, isClassic: boolean): boolean {
   if (token.name !== '') return !token.isClosing && isBlockElement(token.name, isClassic)
   return BLOCK_COMMENT.test(textOf(content, token)) || isAloneOnLine(content, token)
-}
-
-function endOfText(content: string, tokens: readonly Token[], start: number, isClassic: boolean): number {
-  const next = tokens.find((token) => token.start > start && isBoundary(content, token, isClassic))
-  const limit = next?.start ?? content.length
-  const blank = isClassic ? content.slice(start, limit).search(/\r?\n[ \t]*\r?\n/) : -1
-  return blank < 0 ? limit : start + blank
 }
 
 function endOfElement(tokens: readonly Token[], index: number, isClassic: boolean): number {
@@ -105,7 +113,9 @@ function endOfElement(tokens: readonly Token[], index: number, isClassic: boolea
 
 function endOfBlock(content: string, tokens: readonly Token[], index: number): number {
   let depth = 0
-  for (const token of tokens.slice(index)) {
+  for (let at = index; at < tokens.length; at++) {
+    const token = tokens[at]
+    if (!token) break
     const [, closing, isVoid] = BLOCK_COMMENT.exec(textOf(content, token)) ?? []
     if (closing === undefined) continue
     if (closing === '/') depth--
@@ -120,13 +130,15 @@ function isOpening(content: string, token: Token): boolean {
 }
 
 function isBlockElement(name: string, isClassic: boolean): boolean {
-  return isClassic ? AUTOP_BLOCKS.has(name) : !INLINE.has(name)
+  return isClassic ? isAutopBlock(name) : !INLINE.has(name)
 }
 
 /** `<!--more-->` and `<!--nextpage-->` are blocks of their own there. */
 function isAloneOnLine(content: string, { start, end }: Token): boolean {
-  const before = content.slice(content.lastIndexOf('\n', start - 1) + 1, start)
-  return before.trim() === '' && /^[ \t]*(?:\r?\n|$)/.test(content.slice(end))
+  const before = content.slice(0, start)
+  const blanks = before.slice(before.trimEnd().length)
+  const isFirst = blanks === before || blanks.includes('\n')
+  return isFirst && /^[ \t]*(?:\r?\n|$)/.test(content.slice(end))
 }
 
 const textOf = (content: string, { start, end }: Token) => content.slice(start, end)

@@ -1,23 +1,27 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { JoiningHost } from '../../core/types.ts'
 import type { Changes } from './types.ts'
 
-/** Follows the change log while the site is listening. */
-export interface Loop {
-  start(): void
-  /** Works now. */
-  wake(): void
-  stop(): void
-  /** Resolves when no work is in progress any more. */
-  ended(): Promise<void>
+/** What follows the change log. */
+export interface LoopParts {
+  /** Waits for new entries. */
+  readonly next: Changes['next']
+  /**
+   * Called at the start, and whenever there may be new entries; must not reject. Returns the milliseconds after which it is called at the
+   * latest, or `undefined`.
+   */
+  work(): Promise<number | undefined>
+  /** Resolves when nothing that the work started is in progress. */
+  idle(): Promise<void>
+  /** Aborted when the site closes. */
+  readonly stopping: AbortController
 }
 
-/**
- * @param next waits for new entries
- * @param work is called at the start, and whenever there may be new entries; must not reject. Returns the milliseconds after which it is
- *   called at the latest, or `undefined`.
- */
-export function createLoop(next: Changes['next'], work: () => Promise<number | undefined>): Loop {
-  const stopping = new AbortController()
+/** Follows the change log while the site is listening. @returns a function that makes it work now */
+export function joinLoop(
+  { onListen, onClosing, onClosed }: Pick<JoiningHost, 'onListen' | 'onClosing' | 'onClosed'>,
+  { next, work, idle, stopping }: LoopParts,
+): () => void {
   let running: Promise<void> = Promise.resolve()
   let woken = Promise.withResolvers<void>()
 
@@ -34,12 +38,13 @@ export function createLoop(next: Changes['next'], work: () => Promise<number | u
     }
   }
 
-  return {
-    start() {
-      running = run()
-    },
-    wake: () => woken.resolve(),
-    stop: () => stopping.abort(),
-    ended: () => running,
-  }
+  onListen(() => {
+    running = run()
+  })
+  onClosing(() => stopping.abort())
+  onClosed(async () => {
+    await running
+    await idle()
+  })
+  return () => woken.resolve()
 }

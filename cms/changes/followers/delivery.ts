@@ -1,15 +1,12 @@
 import { toGmt } from '../../../core/database/gmt.ts'
 import { messageOf } from '../../../core/errors.ts'
-import type { Logger } from '../../../core/log.ts'
 import { backOff, toGmtAtLeast } from '../../jobs/time.ts'
-import type { Jobs } from '../../jobs/types.ts'
+import { createLeasedWork, type LeasedWorkParts } from '../leased-work.ts'
 import { PurgeRejectedError } from '../rejected.ts'
 import type { CachePurge, Changes, Purge } from '../types.ts'
 import { mergeWithinLimit, nextPurge } from './next-purge.ts'
 import type { ReaderRow, ReaderStore } from './store.ts'
 
-/** Time after which another process takes over the caches of one that crashed, in ms. */
-const LEASE = 60_000
 /** Time limit of a purge, in ms. */
 const TIMEOUT = 60_000
 /** Maximum delay before a retry, in ms. */
@@ -39,16 +36,15 @@ export interface CacheDelivery {
   idle(): Promise<void>
 }
 
-export function createCacheDelivery(parts: {
-  store: ReaderStore
-  changes: Pick<Changes, 'read' | 'newest'>
-  jobs: Pick<Jobs, 'withLease'>
-  log: Logger
-  stopping: AbortSignal
-  now: () => number
-}): CacheDelivery {
-  const { store, changes, jobs, log, stopping, now } = parts
-  const inProgress = new Map<string, Promise<void>>()
+interface Parts extends LeasedWorkParts {
+  readonly store: ReaderStore
+  readonly changes: Pick<Changes, 'read' | 'newest'>
+  readonly now: () => number
+}
+
+export function createCacheDelivery(parts: Parts): CacheDelivery {
+  const { store, changes, log, now } = parts
+  const purging = createLeasedWork('cache', 'cache could not be purged', parts)
   /** Purges to repeat, by ID of the position, and when. */
   const repeats = new Map<string, { readonly purge: Purge; readonly at: number }[]>()
 
@@ -114,18 +110,6 @@ export function createCacheDelivery(parts: {
     }
   }
 
-  async function start(cache: FollowedCache): Promise<void> {
-    const ends = [stopping, cache.signal]
-    try {
-      await jobs.withLease(`cache ${cache.id}`, LEASE, async (held) => {
-        const signal = AbortSignal.any([held, ...ends])
-        while (await deliverNext(cache, signal)) {}
-      })
-    } catch (error) {
-      log.error({ err: error, cache: cache.id }, 'cache could not be purged')
-    }
-  }
-
   return {
     async deliverDue(caches, rows) {
       const newest = (await changes.newest()) ?? null
@@ -136,17 +120,15 @@ export function createCacheDelivery(parts: {
         const isCurrent = row !== undefined && row.position === newest
         isBehind ||= !isCurrent
         const hasRepeat = repeats.get(id)?.some(({ at }) => at <= now()) ?? false
-        if ((isCurrent && !hasRepeat) || !isDue(row) || inProgress.has(id)) continue
-        inProgress.set(
-          id,
-          start(cache).finally(() => inProgress.delete(id)),
-        )
+        if ((isCurrent && !hasRepeat) || !isDue(row) || purging.isRunning(id)) continue
+        purging.start(id, async (held) => {
+          const signal = AbortSignal.any([held, cache.signal])
+          while (await deliverNext(cache, signal)) {}
+        })
       }
       return isBehind
     },
-    async idle() {
-      await Promise.all(inProgress.values())
-    },
+    idle: purging.idle,
   }
 }
 

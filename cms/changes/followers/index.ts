@@ -3,7 +3,7 @@ import type { Description, Owner } from '../../../core/owner.ts'
 import type { JoiningHost } from '../../../core/types.ts'
 import type { Jobs } from '../../jobs/types.ts'
 import type { ChangeLog } from '../log.ts'
-import { createLoop } from '../loop.ts'
+import { joinLoop } from '../loop.ts'
 import type { FollowOptions } from '../types.ts'
 import { createCacheDelivery, type FollowedCache } from './delivery.ts'
 import type { ReaderStore } from './store.ts'
@@ -24,9 +24,10 @@ export interface Followers {
 
 /** Purges caches of extensions from the change log, while the site is listening. */
 export function joinFollowers(
-  { log, onListen, onClosing, onClosed }: Pick<JoiningHost, 'log' | 'onListen' | 'onClosing' | 'onClosed'>,
+  host: Pick<JoiningHost, 'log' | 'onListen' | 'onClosing' | 'onClosed'>,
   { store, changes, jobs, now }: { store: ReaderStore; changes: ChangeLog; jobs: Jobs; now: () => number },
 ): Followers {
+  const { log } = host
   const stopping = new AbortController()
   const followers = new Map<object, { readonly owner: Owner; readonly options: FollowOptions }>()
   const delivery = createCacheDelivery({ store, changes, jobs, log, stopping: stopping.signal, now })
@@ -69,22 +70,13 @@ export function joinFollowers(
     }
   }
 
-  const loop = createLoop(changes.next, deliver)
-  onListen(loop.start)
-  onClosing(() => {
-    stopping.abort()
-    loop.stop()
-  })
-  onClosed(async () => {
-    await loop.ended()
-    await delivery.idle()
-  })
+  const wake = joinLoop(host, { next: changes.next, work: deliver, idle: delivery.idle, stopping })
 
   return {
     add(owner, options) {
       const key = {}
       followers.set(key, { owner, options })
-      loop.wake()
+      wake()
       return () => void followers.delete(key)
     },
     isFollowed: (id) => followers.values().some(({ owner }) => id.startsWith(`${owner.id}:`)),

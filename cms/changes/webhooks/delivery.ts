@@ -1,14 +1,11 @@
 import { toGmt } from '../../../core/database/gmt.ts'
-import type { Logger } from '../../../core/log.ts'
-import type { Jobs } from '../../jobs/types.ts'
+import { createLeasedWork, type LeasedWorkParts } from '../leased-work.ts'
 import type { ChangeLog } from '../log.ts'
 import { retryDelay } from './retries.ts'
 import { send } from './send.ts'
 import type { WebhookRow, WebhookStore } from './store.ts'
 import type { Attempt, AttemptKind, Message } from './types.ts'
 
-/** Time after which another process takes over the endpoints of one that crashed, in ms. */
-const LEASE = 60_000
 const GONE = 410
 
 export interface Delivery {
@@ -20,23 +17,21 @@ export interface Delivery {
   idle(): Promise<void>
 }
 
+interface Parts extends LeasedWorkParts {
+  readonly store: WebhookStore
+  readonly changes: Pick<ChangeLog, 'read' | 'newest'>
+  /** Whether receivers on this machine are allowed. */
+  readonly isLocal: boolean
+  readonly now: () => number
+}
+
 /**
  * Delivers the change log to endpoints: to each in order and at least once, an event only after the one before it was accepted. Of several
  * processes, the one with the endpoint's lease delivers. Endpoints do not wait for each other.
  */
-export function createDelivery(parts: {
-  store: WebhookStore
-  changes: Pick<ChangeLog, 'read' | 'newest'>
-  jobs: Pick<Jobs, 'withLease'>
-  log: Logger
-  /** Whether receivers on this machine are allowed. */
-  isLocal: boolean
-  /** Ends deliveries when the site closes. */
-  stopping: AbortSignal
-  now: () => number
-}): Delivery {
-  const { store, changes, jobs, log, isLocal, stopping, now } = parts
-  const inProgress = new Map<string, Promise<void>>()
+export function createDelivery(parts: Parts): Delivery {
+  const { store, changes, log, isLocal, stopping, now } = parts
+  const delivering = createLeasedWork('webhook', 'webhook delivery failed', parts)
 
   const isDue = ({ is_enabled, next_attempt_gmt }: WebhookRow) =>
     is_enabled === 1 && (next_attempt_gmt === null || next_attempt_gmt <= toGmt(now()))
@@ -105,14 +100,6 @@ export function createDelivery(parts: {
     }
   }
 
-  async function start(id: string): Promise<void> {
-    try {
-      await jobs.withLease(`webhook ${id}`, LEASE, (held) => deliverAll(id, AbortSignal.any([held, stopping])))
-    } catch (error) {
-      log.error({ err: error, webhook: id }, 'webhook delivery failed')
-    }
-  }
-
   return {
     attempt,
     async deliverDue() {
@@ -120,16 +107,11 @@ export function createDelivery(parts: {
       const newest = hooks.length > 0 ? await changes.newest() : undefined
       for (const hook of hooks) {
         const { id } = hook
-        if (!isDue(hook) || hook.position === (newest ?? null) || inProgress.has(id)) continue
-        inProgress.set(
-          id,
-          start(id).finally(() => inProgress.delete(id)),
-        )
+        if (!isDue(hook) || hook.position === (newest ?? null) || delivering.isRunning(id)) continue
+        delivering.start(id, (signal) => deliverAll(id, signal))
       }
       return hooks.length > 0
     },
-    async idle() {
-      await Promise.all(inProgress.values())
-    },
+    idle: delivering.idle,
   }
 }

@@ -2,7 +2,7 @@ import type { Vault } from '../../../core/options/types.ts'
 import type { JoiningHost } from '../../../core/types.ts'
 import type { Jobs } from '../../jobs/types.ts'
 import type { ChangeLog } from '../log.ts'
-import { createLoop } from '../loop.ts'
+import { joinLoop } from '../loop.ts'
 import { createDelivery } from './delivery.ts'
 import { registerWebhookRoutes } from './routes.ts'
 import { createWebhookStore, type WebhookStore } from './store.ts'
@@ -12,9 +12,10 @@ const CHECK_INTERVAL = 2000
 
 /** Delivers the change log as signed webhooks, while the site is listening. @returns the endpoints */
 export function joinWebhooks(
-  { database, rest, config, log, onListen, onClosing, onClosed }: JoiningHost,
+  host: JoiningHost,
   { changes, jobs, vault, now }: { changes: ChangeLog; jobs: Jobs; vault: Vault; now: () => number },
 ): WebhookStore {
+  const { database, rest, config, log } = host
   const stopping = new AbortController()
   const isLocal = config.environment === 'local'
   const store = createWebhookStore(database.db, { vault, now })
@@ -31,17 +32,8 @@ export function joinWebhooks(
     }
   }
 
-  const loop = createLoop(changes.next, deliver)
-  registerWebhookRoutes(rest, { ...{ store, delivery, changes, isLocal, now }, changed: loop.wake })
+  const changed = joinLoop(host, { next: changes.next, work: deliver, idle: delivery.idle, stopping })
+  registerWebhookRoutes(rest, { store, delivery, changes, isLocal, now, changed })
   jobs.schedule('prune-webhook-deliveries', '7 5 * * *', store.prune)
-  onListen(loop.start)
-  onClosing(() => {
-    stopping.abort()
-    loop.stop()
-  })
-  onClosed(async () => {
-    await loop.ended()
-    await delivery.idle()
-  })
   return store
 }

@@ -7,7 +7,7 @@ import type { FixedAddresses } from '../../core/http/router.ts'
 import { TwoFactorRequired } from '../accounts/index.ts'
 import { isOwnForm, localTarget, readForm } from '../http/request-form.ts'
 import { confirmLogoutPage, type LoginForm, loginPage } from './pages.ts'
-import { redirect, respond } from './response.ts'
+import { redirect, respond, setLoginCookies } from './response.ts'
 import type { TwoFactorPages } from './two-factor.ts'
 
 export { registerPasskeyLogin } from './passkey.ts'
@@ -70,8 +70,7 @@ export function registerLogin(addresses: FixedAddresses, parts: Parts): void {
       const client = { address: context.state.clientAddress, userAgent: context.get('User-Agent') }
       const cookie = context.get('Cookie') || undefined
       const signedIn = await auth.signIn({ login, password: fields.get('pwd') ?? '', remember, cookie, ...client })
-      context.append('Set-Cookie', auth.sessionCookie(signedIn, remember))
-      context.append('Set-Cookie', auth.deviceCookie(signedIn.user))
+      setLoginCookies(context, auth, signedIn, remember)
       redirect(context, redirectTo)
     } catch (error) {
       if (error instanceof TwoFactorRequired) return twoFactorPages.show(context, error, redirectTo)

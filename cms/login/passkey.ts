@@ -8,7 +8,7 @@ import type { FixedAddresses } from '../../core/http/router.ts'
 import { assertionSchema, type TwoFactor } from '../accounts/index.ts'
 import { isOwnForm, localTarget, readForm } from '../http/request-form.ts'
 import { CONTENT_SECURITY_POLICY, messages, page } from './pages.ts'
-import { redirect, respond } from './response.ts'
+import { redirect, respond, setLoginCookies } from './response.ts'
 
 const LOGIN = '/wp-login.php'
 const ADMIN = '/wp-admin/'
@@ -72,8 +72,7 @@ ${messages(error)}
     try {
       const user = await passkeys.logIn(readCredential(fields.get('credential')))
       const signedIn = await auth.startSession(user, { ...client, remember })
-      context.append('Set-Cookie', auth.sessionCookie(signedIn, remember))
-      context.append('Set-Cookie', auth.deviceCookie(user))
+      setLoginCookies(context, auth, signedIn, remember)
       redirect(context, redirectTo)
     } catch (error) {
       if (!(error instanceof RestError)) throw error

@@ -1,4 +1,5 @@
 import type Koa from 'koa'
+import type { Auth, SignedIn } from '../../core/auth/types.ts'
 import { CONTENT_SECURITY_POLICY } from './pages.ts'
 
 /** @param policy the content security policy; by default, one without scripts */
@@ -15,6 +16,17 @@ export function redirect(context: Koa.Context, target: string): void {
   context.status = 302
   context.set('Location', target)
   context.body = ''
+}
+
+/** Logs in the browser: sets the cookie of the session, and that by which the browser is known from then on. */
+export function setLoginCookies(
+  context: Koa.Context,
+  auth: Pick<Auth, 'sessionCookie' | 'deviceCookie'>,
+  signedIn: SignedIn,
+  remember: boolean,
+): void {
+  context.append('Set-Cookie', auth.sessionCookie(signedIn, remember))
+  context.append('Set-Cookie', auth.deviceCookie(signedIn.user))
 }
 
 /** Responses must not be cached, framed, or indexed. */

@@ -6,7 +6,7 @@ import { queryOf } from '../../core/http/request.ts'
 import type { FixedAddresses } from '../../core/http/router.ts'
 import type { TwoFactor, TwoFactorRequired } from '../accounts/index.ts'
 import { isOwnForm, localTarget, readForm } from '../http/request-form.ts'
-import { redirect, respond } from './response.ts'
+import { redirect, respond, setLoginCookies } from './response.ts'
 import { codePage, recoveryCodesPage, setUpPage } from './two-factor-pages.ts'
 
 const LOGIN = '/wp-login.php'
@@ -36,8 +36,7 @@ export function createTwoFactorPages(addresses: FixedAddresses, parts: Parts): T
   async function logIn(context: Koa.Context, user: User, remember: boolean): Promise<void> {
     const client = { address: context.state.clientAddress, userAgent: context.get('User-Agent'), remember }
     const signedIn = await auth.startSession(user, client)
-    context.append('Set-Cookie', auth.sessionCookie(signedIn, remember))
-    context.append('Set-Cookie', auth.deviceCookie(user))
+    setLoginCookies(context, auth, signedIn, remember)
   }
 
   /** The page for setting up an app, with the given secret, or with a new one. */

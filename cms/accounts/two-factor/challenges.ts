@@ -1,31 +1,26 @@
-import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import type { Signer } from '../signer.ts'
 
 /** Milliseconds within which an authenticator must respond. */
 const LIFETIME = 5 * 60 * 1000
-const [NONCE, TIME, SIGNATURE] = [16, 6, 32]
+/** Purpose, nonce, and time. */
+const FORM = /^(?<purpose>[a-z]+(?: \d+)?)\.[\w-]{22}\.(?<time>\d{13,15})$/
 
-/** Challenges for passkeys that sign themselves, so nothing is stored until they are answered. */
-export function createChallenges(key: Buffer, now: () => number) {
-  const secret = createSecretKey(key)
-  const signatureOf = (content: Buffer, purpose: string) =>
-    createHmac('sha256', secret).update(purpose).update(content).digest()
-
+/** Challenges for passkeys that are signed, so nothing is stored until they are answered. */
+export function createChallenges(signer: Signer, now: () => number) {
   return {
     /** @param purpose what the response may be used for; the same for `issuedAt` */
     create(purpose: string): string {
-      const time = Buffer.alloc(TIME)
-      time.writeUIntBE(now(), 0, TIME)
-      const content = Buffer.concat([randomBytes(NONCE), time])
-      return Buffer.concat([content, signatureOf(content, purpose)]).toString('base64url')
+      const signed = signer.sign(`${purpose}.${randomBytes(16).toString('base64url')}.${now()}`)
+      return Buffer.from(signed).toString('base64url')
     },
     /** When the challenge was created, as ISO 8601; `undefined` if it is not from this site, for another purpose, or expired. */
     issuedAt(challenge: string | undefined, purpose: string): string | undefined {
-      const bytes = Buffer.from(challenge ?? '', 'base64url')
-      if (bytes.length !== NONCE + TIME + SIGNATURE) return undefined
-      const content = bytes.subarray(0, NONCE + TIME)
-      const time = content.readUIntBE(NONCE, TIME)
-      const isOurs = timingSafeEqual(bytes.subarray(NONCE + TIME), signatureOf(content, purpose))
-      return isOurs && time <= now() && now() < time + LIFETIME ? new Date(time).toISOString() : undefined
+      const signed = Buffer.from(challenge ?? '', 'base64url').toString()
+      const found = FORM.exec(signer.verify(signed) ?? '')?.groups
+      const time = Number(found?.time)
+      const isValid = found?.purpose === purpose && time <= now() && now() < time + LIFETIME
+      return isValid ? new Date(time).toISOString() : undefined
     },
   }
 }

@@ -5,6 +5,7 @@ import type { Database } from '../../../core/database/index.ts'
 import { RestError } from '../../../core/errors.ts'
 import type { Logger } from '../../../core/log.ts'
 import type { Vault } from '../../../core/options/types.ts'
+import { createSigner } from '../signer.ts'
 import type { SecurityLog } from '../types.ts'
 import { createPasskeys } from './passkeys.ts'
 import { createPendingLogins } from './pending-logins.ts'
@@ -37,7 +38,7 @@ export function createTwoFactor(parts: Parts): TwoFactor {
   const { db } = database
   const passkeys = createPasskeys(parts)
   const recoveryCodes = createRecoveryCodes(database)
-  const pending = createPendingLogins(key, now)
+  const pending = createPendingLogins(createSigner(key), now)
 
   const read = (userId: number) =>
     db.selectFrom('two_factor').selectAll().where('user_id', '=', userId).executeTakeFirst()

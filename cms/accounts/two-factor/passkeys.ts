@@ -5,6 +5,7 @@ import type { User, Users } from '../../../core/auth/types.ts'
 import { fromGmt, toGmt } from '../../../core/database/gmt.ts'
 import type { Database } from '../../../core/database/index.ts'
 import { RestError } from '../../../core/errors.ts'
+import { createSigner } from '../signer.ts'
 import type { SecurityLog } from '../types.ts'
 import { createChallenges } from './challenges.ts'
 import type { PasskeyTable } from './tables.ts'
@@ -38,7 +39,7 @@ export function createPasskeys(parts: Parts): Passkeys {
   } = parts
   const { hostname, origin, protocol } = new URL(siteUrl)
   const party: RelyingParty = { id: hostname, origin }
-  const challenges = createChallenges(key, now)
+  const challenges = createChallenges(createSigner(key), now)
   const purposeOf = (user: User) => `registration ${user.id}`
 
   async function list(userId: number): Promise<Passkey[]> {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fromGmt } from '../../core/database/gmt.ts'
 import { ownCommand } from '../own-command.ts'
 import { type DoctorCheck, error, type Finding, ok, warning } from './types.ts'
 
@@ -25,7 +26,7 @@ export const checkCaches: DoctorCheck = async ({ database, options, isRunning })
 
 function describeCache(row: Readonly<Record<string, unknown>>): Finding[] {
   if (typeof row.failing_since_gmt !== 'string') return []
-  const since = `${row.failing_since_gmt.replace(' ', 'T')}Z`
+  const since = fromGmt(row.failing_since_gmt)
   if (Date.now() - Date.parse(since) < STUCK_AFTER) return []
   const [extension = '', ...address] = String(row.id).split(':')
   const message = `${row.name} (${address.join(':')}) has not accepted purges since ${since}: ${row.error}`

@@ -131,7 +131,7 @@ onEachDatabase('passkeys', (databaseUrl) => {
     expect((await save(cookie, passkey.register(challenge))).body.code).to.equal('invalid_passkey')
   })
 
-  it('log nobody in with a wrong, repeated, expired, or foreign response', async () => {
+  it('do not log anyone in with a wrong, repeated, expired, or foreign response', async () => {
     const { passkey } = await added()
     const other = createPasskey(SITE)
     const challenge = await loginChallenge()

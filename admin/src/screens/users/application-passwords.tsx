@@ -1,4 +1,4 @@
-import { Alert, Button, Code, Group, Paper, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Code, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useChange, useRead } from '../../api/query.ts'
 import type { Responses } from '../../api/responses.ts'
@@ -9,6 +9,7 @@ import { CopyButton } from '../../parts/copy-button.tsx'
 import { formatAgo, formatDate } from '../../parts/format.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Section } from '../../parts/section.tsx'
+import { AccessItem } from './access-item.tsx'
 import { USERS } from './user.ts'
 
 type ApplicationPassword = Responses['ApplicationPasswords']
@@ -82,27 +83,17 @@ export function ApplicationPasswords({ userId }: { userId: number }) {
           ) : (
             <Stack gap="xs">
               {items.map((item) => (
-                <Paper key={item.uuid} withBorder p="xs">
-                  <Group justify="space-between">
-                    <div>
-                      <Text size="sm" fw={600}>
-                        {item.name}
-                      </Text>
-                      <Text size="xs" c="dimmed">
-                        {usedText(item)}
-                      </Text>
-                    </div>
-                    <Button
-                      size="compact-xs"
-                      variant="light"
-                      color="red"
-                      aria-label={sprintf(__('Revoke “%s”', 'pentad'), item.name)}
-                      onClick={() => askAndRevoke(item.uuid, sprintf(__('Revoke “%s”?', 'pentad'), item.name))}
-                    >
-                      {__('Revoke', 'pentad')}
-                    </Button>
-                  </Group>
-                </Paper>
+                <AccessItem key={item.uuid} name={item.name} details={usedText(item)}>
+                  <Button
+                    size="compact-xs"
+                    variant="light"
+                    color="red"
+                    aria-label={sprintf(__('Revoke “%s”', 'pentad'), item.name)}
+                    onClick={() => askAndRevoke(item.uuid, sprintf(__('Revoke “%s”?', 'pentad'), item.name))}
+                  >
+                    {__('Revoke', 'pentad')}
+                  </Button>
+                </AccessItem>
               ))}
               {items.length > 1 && (
                 <Button

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useChange } from '../../api/query.ts'
 import type { Responses } from '../../api/responses.ts'
@@ -6,6 +6,7 @@ import { change } from '../../api/rest.ts'
 import { __, sprintf } from '../../i18n.ts'
 import { confirm } from '../../parts/confirm.tsx'
 import { formatAgo, formatDate } from '../../parts/format.ts'
+import { AccessItem } from './access-item.tsx'
 import { browserOf } from './browser.ts'
 
 type Passkey = Responses['POST /host/v1/two-factor/passkeys']['passkey']
@@ -42,27 +43,17 @@ export function Passkeys(props: {
         {__('Log in with your fingerprint, face, or PIN instead of the password.', 'pentad')}
       </Text>
       {passkeys.map((passkey) => (
-        <Paper key={passkey.id} withBorder p="xs">
-          <Group justify="space-between">
-            <div>
-              <Text size="sm" fw={600}>
-                {passkey.name}
-              </Text>
-              <Text size="xs" c="dimmed">
-                {usedText(passkey)}
-              </Text>
-            </div>
-            <Button
-              size="compact-xs"
-              variant="light"
-              color="red"
-              aria-label={sprintf(__('Remove “%s”', 'pentad'), passkey.name)}
-              onClick={() => askAndRemove(passkey)}
-            >
-              {__('Remove', 'pentad')}
-            </Button>
-          </Group>
-        </Paper>
+        <AccessItem key={passkey.id} name={passkey.name} details={usedText(passkey)}>
+          <Button
+            size="compact-xs"
+            variant="light"
+            color="red"
+            aria-label={sprintf(__('Remove “%s”', 'pentad'), passkey.name)}
+            onClick={() => askAndRemove(passkey)}
+          >
+            {__('Remove', 'pentad')}
+          </Button>
+        </AccessItem>
       ))}
       {isOwn && <AddPasskey route={route} onCodes={onCodes} />}
     </Stack>

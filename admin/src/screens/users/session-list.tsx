@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core'
+import { Badge, Button, Stack, Text } from '@mantine/core'
 import { useChange, useRead } from '../../api/query.ts'
 import type { Responses } from '../../api/responses.ts'
 import { change } from '../../api/rest.ts'
@@ -7,6 +7,7 @@ import { confirm } from '../../parts/confirm.tsx'
 import { formatTime } from '../../parts/format.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Section } from '../../parts/section.tsx'
+import { AccessItem } from './access-item.tsx'
 import { browserOf } from './browser.ts'
 
 type SessionItem = Responses['GET /host/v1/users/{user_id}/sessions']['items'][number]
@@ -40,34 +41,26 @@ export function SessionList({ userId, isOwn }: { userId: number; isOwn: boolean 
                 </Text>
               )}
               {items.map((session) => (
-                <Paper key={session.id} withBorder p="xs">
-                  <Group justify="space-between">
-                    <div>
-                      <Group gap="xs">
-                        <Text size="sm" fw={600}>
-                          {browserOf(session.userAgent)}
-                        </Text>
-                        {session.current && <Badge size="sm">{__('Current session', 'pentad')}</Badge>}
-                      </Group>
-                      <Text size="xs" c="dimmed">
-                        {sprintf(
-                          __('%1$s · logged in %2$s · expires %3$s', 'pentad'),
-                          ...[session.address, formatTime(session.created), formatTime(session.expires)],
-                        )}
-                      </Text>
-                    </div>
-                    {!session.current && (
-                      <Button
-                        size="compact-xs"
-                        variant="light"
-                        aria-label={sprintf(__('Log out %s', 'pentad'), browserOf(session.userAgent))}
-                        onClick={() => end.mutate(session.id)}
-                      >
-                        {__('Log out', 'pentad')}
-                      </Button>
-                    )}
-                  </Group>
-                </Paper>
+                <AccessItem
+                  key={session.id}
+                  name={browserOf(session.userAgent)}
+                  badge={session.current && <Badge size="sm">{__('Current session', 'pentad')}</Badge>}
+                  details={sprintf(
+                    __('%1$s · logged in %2$s · expires %3$s', 'pentad'),
+                    ...[session.address, formatTime(session.created), formatTime(session.expires)],
+                  )}
+                >
+                  {!session.current && (
+                    <Button
+                      size="compact-xs"
+                      variant="light"
+                      aria-label={sprintf(__('Log out %s', 'pentad'), browserOf(session.userAgent))}
+                      onClick={() => end.mutate(session.id)}
+                    >
+                      {__('Log out', 'pentad')}
+                    </Button>
+                  )}
+                </AccessItem>
               ))}
               {others.length > 0 && (
                 <Button variant="default" onClick={endAll} style={{ alignSelf: 'flex-start' }}>

@@ -155,6 +155,7 @@ export async function createContent(parts: {
     updateSiteSettings: history.update,
     permalinks: () => permalinksOf(structure()),
     isReadByStatus: () => content.readers.isByStatus(),
+    isShownAsStored: () => !publicText.mayHide() && !publicText.mayChangeTitles(),
     version: () => versions.current('posts'),
     canRead: content.readers.canRead,
     readable: content.readers.readable,

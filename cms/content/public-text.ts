@@ -15,6 +15,8 @@ import { readShownText, type ShownText } from './visible-words.ts'
 
 /** Filters with which an extension may hide parts of the content from visitors. */
 const HIDING = ['the_content', 'the_excerpt', 'shortcode_tags', 'render_shortcode_*', ...BLOCK_FILTERS] as const
+/** Filters with which an extension may change titles. */
+const TITLES = ['the_title', 'protected_title_format', 'private_title_format'] as const
 /** Owner whose callbacks hide nothing. */
 const CORE = 'core'
 
@@ -40,6 +42,7 @@ const CAPACITY = 20_000_000
 export interface PublicText {
   /** Whether extensions may hide parts of contents; otherwise the stored text is public. */
   mayHide(): boolean
+  mayChangeTitles(): boolean
   /** Like `Content.publicText`. */
   text(post: Post, most?: number): Promise<string>
   /** Like `Content.publicExcerpt`. */
@@ -107,7 +110,7 @@ export function createPublicText(parts: {
       known.clear()
       listeners = now
     }
-    return now.some((owners) => owners.some((owner) => owner !== CORE))
+    return now.some(isOfExtension)
   }
 
   /** Logged once a minute for each hook and each kind of error, because a failing protection affects many posts and requests. */
@@ -170,6 +173,7 @@ export function createPublicText(parts: {
 
   return {
     mayHide,
+    mayChangeTitles: () => TITLES.some((name) => isOfExtension(hooks.owners(name))),
 
     async text(post, most) {
       if (!(await isOpen(post))) return ''
@@ -215,4 +219,8 @@ export function createPublicText(parts: {
       return made.searchable
     },
   }
+}
+
+function isOfExtension(owners: readonly string[]): boolean {
+  return owners.some((owner) => owner !== CORE)
 }

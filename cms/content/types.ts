@@ -81,6 +81,11 @@ export interface Content {
    */
   isReadByStatus(): boolean
   /**
+   * Whether visitors see contents and titles as they are stored, because no extension has callbacks that can change them. Then what was
+   * computed from them can be reused as long as `version` is the same.
+   */
+  isShownAsStored(): boolean
+  /**
    * Names the state of posts, terms and their meta: the same text as long as none of them changes, in all processes of the site. Read it
    * before content, to reuse what was computed from that until the version changes.
    */

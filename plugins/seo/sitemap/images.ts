@@ -1,4 +1,4 @@
-import { type ExtensionHost, galleryIds, type JsonValue, type Post, plainText } from 'pentad'
+import { type ExtensionHost, galleryIds, type JsonValue, type Meta, type Post, plainText } from 'pentad'
 import { readImages } from '../text/images.ts'
 import type { SitemapImage } from './types.ts'
 
@@ -11,17 +11,15 @@ interface NamedImage {
 }
 
 /**
- * Images of posts by post ID: the featured image first, then those in the content in order. Three queries for any
+ * Images of posts by post ID: the featured image first, then those in the content in order. Two queries for any
  * number of posts, without rendering.
+ * @param meta of the posts
  */
 export async function imagesOf(
   { content }: Pick<ExtensionHost, 'content'>,
   posts: readonly Post[],
+  meta: ReadonlyMap<number, Meta>,
 ): Promise<Map<number, SitemapImage[]>> {
-  const meta = await content.meta.of(
-    'post',
-    posts.map(({ id }) => id),
-  )
   const named = new Map<number, NamedImage[]>()
   for (const post of posts) {
     const shown = inContent(await content.publicMarkup(post))

@@ -11,6 +11,8 @@ import { writeIndex, writeUrlset } from './xml.ts'
 
 /** Maximum number of pages in one sitemap. */
 const MOST_URLS = 2000
+/** Sitemaps that are held in memory: one with many images has 3 MB. */
+const MOST_WRITTEN = 10
 /** The default path, as in WordPress: it stays the same when the service is turned on or off. */
 const INDEX = '/wp-sitemap.xml'
 const MAP = /^\/wp-sitemap-([a-z\d_-]+)-([1-9]\d{0,5})\.xml$/
@@ -37,9 +39,10 @@ export function registerSitemap(
   host: ExtensionHost,
   { settings, indexable }: { settings: () => SeoSettings; indexable: Indexable },
 ): Sitemap {
-  const { hooks, log, site } = host
+  const { content, hooks, log, site } = host
   const allMaps = createAllMaps(host, { settings, indexable, mostUrls: MOST_URLS })
   const indexes = createMemo<string | undefined>(host, settings)
+  const written = createMemo<string | undefined>(host, settings, MOST_WRITTEN)
   const isOn = () => settings().xmlSitemap === 'on' && isPublicSite(host.options)
 
   async function index(): Promise<{ xml: string | undefined; tags: string[] }> {
@@ -63,8 +66,13 @@ export function registerSitemap(
   ): Promise<{ xml: string | undefined; tags: readonly string[] }> {
     const maps = allMaps().get(name)
     if (!maps) return { xml: undefined, tags: [] }
-    const urls = await filtered(page, await maps.read(number), { name, number })
-    return { xml: writeUrlset(urls.slice(0, MOST_URLS), site.url), tags: maps.tags }
+    const write = async () => {
+      const urls = await filtered(page, await maps.read(number), { name, number })
+      return writeUrlset(urls.slice(0, MOST_URLS), site.url)
+    }
+    // Images are those in the content, with the titles of their attachments.
+    const isReusable = content.isShownAsStored() && !hooks.hasFilter('seo_sitemap_urls')
+    return { xml: await (isReusable ? written(`${name} ${number}`, write) : write()), tags: maps.tags }
   }
 
   async function filtered(page: PageContext, urls: readonly SitemapUrl[], map: { name: string; number: number }) {

@@ -8,7 +8,7 @@ const DECIDING = [
   ...(['term_link', 'post_link', 'page_link', 'attachment_link', 'post_type_link'] as const),
 ]
 
-/** Results of one memo; each list of pages, and each index, is one. */
+/** Results of one memo, unless it is limited further; each list of pages, and each index, is one. */
 const MOST_NAMES = 200
 
 /** The result of `work`, reused under this name while content and settings are the same. */
@@ -18,10 +18,9 @@ export type Memo<Result> = (name: string, work: () => Promise<Result>) => Promis
 export function createMemo<Result>(
   { content, hooks, options }: Pick<ExtensionHost, 'content' | 'hooks' | 'options'>,
   settings: () => SeoSettings,
+  max = MOST_NAMES,
 ): Memo<Result> {
-  const known = new LRUCache<string, { readonly version: string; readonly result: Promise<Result> }>({
-    max: MOST_NAMES,
-  })
+  const known = new LRUCache<string, { readonly version: string; readonly result: Promise<Result> }>({ max })
   const isExact = () => content.isReadByStatus() && !DECIDING.some((name) => hooks.hasFilter(name))
 
   async function version(): Promise<string> {

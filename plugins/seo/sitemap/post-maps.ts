@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { createYield, type ExtensionHost, type Post } from 'pentad'
+import { createYield, type ExtensionHost, type Meta, type Post } from 'pentad'
 import type { Indexable } from '../indexable.ts'
 import { imagesOf } from './images.ts'
 import { isoOf, newer, newestOf } from './last-modified.ts'
@@ -57,9 +57,12 @@ export function createPostMaps(
   }
 
   /** The indexable posts, ordered by ID. */
-  async function listed(ids: readonly number[]): Promise<Post[]> {
+  async function listed(ids: readonly number[], meta?: ReadonlyMap<number, Meta>): Promise<Post[]> {
     const found = await content.posts.getMany(ids)
-    return indexable.posts(ids.flatMap((id) => found.get(id) ?? []))
+    return indexable.posts(
+      ids.flatMap((id) => found.get(id) ?? []),
+      meta,
+    )
   }
 
   /** Last modification of the newest listed post of a range; `undefined` if none is listed. */
@@ -116,8 +119,10 @@ export function createPostMaps(
       const stretch = sql`order by id limit ${sql.lit(most)} offset ${sql.lit((number - 1) * most)}`
       const ids = parts.posts ? await idsOf(stretch) : []
       for (let at = 0; at < ids.length; at += AT_ONCE) {
-        const posts = await listed(ids.slice(at, at + AT_ONCE))
-        const shown = images ? await imagesOf(host, posts) : undefined
+        const some = ids.slice(at, at + AT_ONCE)
+        const meta = await content.meta.of('post', some)
+        const posts = await listed(some, meta)
+        const shown = images ? await imagesOf(host, posts, meta) : undefined
         for (const post of posts) urls.push({ ...(await entryOf(post)), images: shown?.get(post.id) })
         await setImmediate()
       }

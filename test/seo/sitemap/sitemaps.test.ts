@@ -1,8 +1,11 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { sql } from 'kysely'
 import type { Undo } from 'pentad'
 import type { TestHost } from 'pentad/testing'
 import { onEachDatabase } from '../../support/databases.ts'
+import { temporaryFolder } from '../../support/site-folder.ts'
 import { statementsOf } from '../../support/statements.ts'
 import { PIXEL } from '../pixel.ts'
 import { openSeoSite, set } from '../seo-site.ts'
@@ -14,6 +17,14 @@ const POSTS = '/wp-sitemap-posts-post-1.xml'
 const PAGES = '/wp-sitemap-posts-page-1.xml'
 const CATEGORIES = '/wp-sitemap-taxonomies-category-1.xml'
 const AUTHORS = '/wp-sitemap-users-1.xml'
+/** An extension with a filter that returns something else each time. */
+const LOUD_TITLES = `let times = 0
+export default {
+  id: 'loud-titles', name: 'Loud titles', version: '1.0.0', description: 'Shouts.', requires: { pentad: '*' },
+  setup({ hooks }) {
+    hooks.addFilter('the_title', (title) => title.toUpperCase() + ' ' + ++times)
+  },
+}`
 
 describe('Sitemaps of terms (SQLite)', () => {
   it('read the posts of each term, not all posts for each term', async () => {
@@ -49,6 +60,40 @@ describe('Sitemaps of terms (SQLite)', () => {
     seen.push(await listed(), await listed())
     undo()
     expect(seen).to.deep.equal([true, false, true, false, true, false, true, false, true, true])
+    await site.close()
+  })
+
+  it('of posts are written once until content changes, and each time while an extension may change what they show', async () => {
+    const site = await openSeoSite()
+    const { content, extensions } = site.host
+    const seen: [images: string[], isWritten: boolean][] = []
+    const look = async () => {
+      let images: string[] = []
+      const statements = await statementsOf(async () => {
+        const { entries } = await readMap(site, POSTS)
+        images = entries.flatMap((entry) => entry.images.map(({ title = '' }) => title))
+      })
+      seen.push([images, statements.some((statement) => /from "postmeta"\s+where "post_id" in/.test(statement))])
+    }
+    await look()
+    await look()
+    const image = await content.media.upload({ source: PIXEL, name: 'cover.png' }, { title: 'Cover' })
+    await content.meta.set('post', 1, '_thumbnail_id', image.id)
+    await look()
+    await look()
+    const file = join(temporaryFolder(), 'loud-titles.js')
+    await writeFile(file, LOUD_TITLES)
+    await extensions.activate(await extensions.add(file))
+    await look()
+    await look()
+    expect(seen).to.deep.equal([
+      [[], true],
+      [[], false],
+      [['Cover'], true],
+      [['Cover'], false],
+      [['COVER 1'], true],
+      [['COVER 2'], true],
+    ])
     await site.close()
   })
 
@@ -280,6 +325,8 @@ onEachDatabase('Sitemaps', (databaseUrl) => {
       }))
       await db.insertInto('posts').values(rows).execute()
     }
+    // The statements above bypass the version of the content.
+    await site.host.content.meta.set('post', id, 'copied', true)
     const { index, maps } = await readSitemaps(site)
     const ofPosts = maps.filter(({ name }) => name.includes('posts-post'))
     expect(ofPosts.map(({ entries }) => entries.length <= 2000)).to.deep.equal([true, true])
@@ -287,6 +334,7 @@ onEachDatabase('Sitemaps', (databaseUrl) => {
     expect(await errorsOf([index], 'siteindex.xsd')).to.deep.equal([])
     expect(await errorsOf(maps)).to.deep.equal([])
     await db.deleteFrom('posts').where('slug', 'like', 'copy-%').execute()
+    await site.host.content.meta.delete('post', id, 'copied')
     expect(await pathsOf(POSTS), `${id}`).to.deep.equal(['/first/'])
   })
 

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { readFile, realpath, stat } from 'node:fs/promises'
+import { type Stats, statSync } from 'node:fs'
+import { readFile, realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import type { ExtensionHost } from 'pentad'
@@ -69,7 +70,7 @@ export function createLocalFiles(host: ExtensionHost): LocalFiles {
     if (below === undefined || below.split('/').some((part) => part === '' || part.startsWith('.'))) return undefined
     const path = join(uploads, below)
     // First, because a page without its images asks for each of them every time.
-    const stats = await stat(path).catch(() => undefined)
+    const stats = statsOf(path)
     if (!stats?.isFile()) return undefined
     const [root, file] = await Promise.all([realpath(uploads), realpath(path)]).catch(() => [])
     if (!root || !file?.startsWith(root + sep)) return undefined
@@ -114,6 +115,15 @@ export function createLocalFiles(host: ExtensionHost): LocalFiles {
 /** The text of a style sheet or script (UTF-8), without a byte order mark. */
 export async function readText(file: LocalFile): Promise<string> {
   return (await file.read()).toString('utf8').replace(/^\uFEFF/, '')
+}
+
+/** Synchronous, because handing it to a thread takes twenty times as long as the call. */
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
 }
 
 function nameOf(path: string): string {

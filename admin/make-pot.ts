@@ -84,6 +84,15 @@ async function settings(): Promise<Found[]> {
   return found
 }
 
+/** The labels of buttons in the findings of Site Health. */
+function findingLabels(): Found[] {
+  return globSync(['app/doctor/*.ts', 'plugins/*/doctor.ts'], { cwd: ROOT }).flatMap((file) =>
+    [...readFileSync(join(ROOT, file), 'utf8').matchAll(/\blabel: '([^']+)'/g)].map(([, text = '']) => ({
+      ...{ text, plural: undefined, context: '', file },
+    })),
+  )
+}
+
 const HEADERS = {
   'Project-Id-Version': 'Pentad admin',
   'MIME-Version': '1.0',
@@ -99,7 +108,12 @@ export async function makeTemplate(): Promise<GetTextTranslations> {
     .map((file) => file.replaceAll('\\', '/'))
     .sort()
   const translations: GetTextTranslations['translations'] = {}
-  for (const { text, plural, context, file } of [...files.flatMap(textsIn), ...labels(), ...(await settings())]) {
+  for (const { text, plural, context, file } of [
+    ...files.flatMap(textsIn),
+    ...labels(),
+    ...findingLabels(),
+    ...(await settings()),
+  ]) {
     translations[context] ??= {}
     const entries = translations[context]
     const known = entries[text]

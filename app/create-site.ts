@@ -4,6 +4,7 @@ import { joinSandboxes, type SandboxLimits } from '../cms/sandbox/index.ts'
 import { type Config, type ConfigInput, loadConfig } from '../core/config.ts'
 import type { Hooks } from '../core/hooks/types.ts'
 import { createHost, type Host, type HostOptions, type JoiningHost } from '../core/host.ts'
+import { registerSiteHealthRoutes } from './doctor/routes.ts'
 import { type Blame, joinFaults } from './faults/index.ts'
 import { joinLoader, joinServers, type Loader, registerExtensionRoutes, type Servers } from './loader/index.ts'
 import { joinPackages, type Packages, parseSource, registerPackageRoutes } from './packages/index.ts'
@@ -99,6 +100,7 @@ async function joinProduct(
     ...{ extensions: host.extensions, auth: cms.auth, loader, sandboxes },
   })
   registerPackageRoutes(host.rest, { packages, auth: cms.auth, siteDir: config.siteDir })
+  registerSiteHealthRoutes(host.rest, host)
   const blame = joinFaults(host, loader)
   beforeLoad({ ...host, blame })
   return { ...cms, loader, servers, packages, blame, restarting }

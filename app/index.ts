@@ -29,6 +29,7 @@ import '../cms/operations/hooks.ts'
 import '../cms/site/embeds/hooks.ts'
 import '../cms/site/hooks.ts'
 import './packages/hooks.ts'
+import { error, ok, warning } from './doctor/types.ts'
 
 export { type AsCaller, asCaller } from '../cms/abilities/as-caller.ts'
 export type * from '../cms/abilities/types.ts'
@@ -127,4 +128,8 @@ export type {} from '../cms/extension-view.ts'
 export type {} from '../cms/jobs/view.ts'
 export type {} from '../cms/license/extension-view.ts'
 export type {} from '../cms/site/extension-view.ts'
+export type { DoctorCheck, ExaminedSite, Finding, FindingAction } from './doctor/types.ts'
 export type {} from './loader/extension-view.ts'
+
+/** Creates the findings of checks for `pentad doctor` and Site Health. */
+export const doctor = { error, ok, warning }

@@ -12,7 +12,7 @@ import { bundlePackages } from './vendor.ts'
 
 /** What `package.json` exports. */
 const EXPORTS = ['app/index.ts', 'app/testing/index.ts', 'cli/public.ts', 'core/host.ts']
-const COMMANDS = ['cli/index.ts', 'plugins/*/cli/index.ts']
+const COMMANDS = ['cli/index.ts', 'plugins/*/cli/index.ts', 'plugins/*/doctor.ts']
 const EXTENSIONS = ['plugins/*/index.ts', 'extensions/*/index.ts']
 const SOURCES = ['core', 'cms', 'app', 'cli', 'plugins', 'extensions']
 /** WebAssembly, which is not bundled: `cms/sandbox/engine.ts` reads it. */

@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import type { DoctorCheck } from './doctor/types.ts'
 
 /** Commands by name. Each is loaded when it is called: together they are a good part of what a start takes. */
 export type Commands = Readonly<Record<string, () => Promise<Command>>>
@@ -19,21 +18,4 @@ export type Commands = Readonly<Record<string, () => Promise<Command>>>
  */
 export function defineCommands(commands: Commands): Commands {
   return commands
-}
-
-/** Checks for `pentad doctor`, loaded when it runs. */
-export type Checks = () => Promise<readonly DoctorCheck[]>
-
-/**
- * Types the checks that a plugin adds to `pentad doctor`, as `checks` in `cli/index.ts` of its folder; it returns what it is given.
- *
- * @example
- * ```ts
- * import { defineChecks } from 'pentad/cli'
- *
- * export const checks = defineChecks(async () => [(await import('./doctor.ts')).checkCache])
- * ```
- */
-export function defineChecks(checks: Checks): Checks {
-  return checks
 }

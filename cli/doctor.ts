@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import { examineSite } from './doctor/index.ts'
-import type { Finding } from './doctor/types.ts'
+import { examineSite } from '../app/doctor/index.ts'
+import type { Finding } from '../app/doctor/types.ts'
 
 /** Most important first. */
 const LEVELS = ['error', 'warning', 'ok'] as const

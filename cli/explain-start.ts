@@ -1,6 +1,6 @@
+import { ownCommand } from '../app/own-command.ts'
 import type { Config } from '../core/config.ts'
 import { messageOf } from '../core/errors.ts'
-import { ownCommand } from './own-command.ts'
 
 /** With primary result codes of SQLite (sqlite.org/rescode.html): read-only, and cannot open. */
 const NOT_WRITABLE = ['EROFS', 'EACCES', 'EPERM', 'SQLITE 8', 'SQLITE 14']

@@ -1,8 +1,8 @@
 import { Command } from 'commander'
 import type { Site } from '../app/create-site.ts'
+import { ownCommand } from '../app/own-command.ts'
 import type { InstalledExtension, InstallOptions } from '../app/packages/index.ts'
 import { RestError } from '../core/errors.ts'
-import { ownCommand } from './own-command.ts'
 import { withHost } from './with-host.ts'
 
 const ALLOW = 'allow an active sandboxed extension what its new version asks for in addition'

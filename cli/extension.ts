@@ -1,12 +1,12 @@
 import { join, relative } from 'node:path'
 import { Command } from 'commander'
 import type { Site } from '../app/create-site.ts'
+import { ownCommand } from '../app/own-command.ts'
 import { loadConfig } from '../core/config.ts'
 import { RestError } from '../core/errors.ts'
 import type { ExtensionManager } from '../core/extensions/manager.ts'
 import { authorCommands } from './author/commands.ts'
 import { packageCommands } from './extension-packages.ts'
-import { ownCommand } from './own-command.ts'
 import { scaffoldExtension, testCommand } from './scaffold-extension.ts'
 import { withHost } from './with-host.ts'
 

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Command } from 'commander'
+import { ownCommand } from '../app/own-command.ts'
 import { generateLicenseKeyPair, isLicenseKey, issueLicense } from '../cms/license/index.ts'
-import { ownCommand } from './own-command.ts'
 import { withHost } from './with-host.ts'
 
 /** `pentad license …`: creates key pairs, issues licenses, and sets the site's license. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { ownCommand } from '../app/own-command.ts'
 import { loadConfig } from '../core/config.ts'
-import { ownCommand } from './own-command.ts'
 
 /**
  * Check for commands that work on an existing site: a typo in `--site` must not create another one.

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Site } from '../../app/create-site.ts'
+import { readOptions } from '../../app/doctor/site-folder.ts'
 import { loadConfig } from '../../core/config.ts'
 import { callRoute } from '../call-route.ts'
-import { readOptions } from '../doctor/site-folder.ts'
 import { withHost } from '../with-host.ts'
 
 const statesSchema = z.object({ host_extensions: z.record(z.string(), z.object({ state: z.string() })).default({}) })

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { commandOf } from '../../cli/own-command.ts'
+import { commandOf } from '../../app/own-command.ts'
 
 describe('A command in a message', () => {
   const file = (script: string, module = '/app/node_modules/pentad/cli/own-command.js') => commandOf(script, module)

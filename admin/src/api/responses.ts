@@ -1968,6 +1968,31 @@ export interface Responses {
         readonly homepage: string | null;
         readonly installedId: string | null;
     }[];
+    readonly "GET /host/v1/site-health": {
+        readonly findings: readonly {
+            readonly check: string;
+            readonly level: "error" | "warning" | "ok";
+            readonly message: string;
+            readonly fix: string | null;
+            readonly action: ({
+                readonly label: string;
+                readonly screen: string;
+            } | {
+                readonly label: string;
+                readonly request: {
+                    readonly method: "POST" | "PUT";
+                    readonly path: string;
+                    readonly data?: Record<string, unknown>;
+                };
+            }) | null;
+        }[];
+    };
+    readonly "GET /host/v1/site-health/info": {
+        readonly [key: string]: {
+            readonly [key: string]: string;
+        };
+    };
+    readonly "POST /host/v1/site-health/permissions": null;
     readonly "GET /ai/v1": {
         readonly namespace: string;
         readonly routes: Responses["Routes"];

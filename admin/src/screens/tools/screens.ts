@@ -6,7 +6,7 @@ export const toolScreens: readonly Screen[] = [
   {
     path: 'tools',
     title: __('Tools', 'pentad'),
-    capability: ['import', 'export'],
+    capability: ['import', 'export', 'manage_options'],
     nav: { group: 'site', icon: IconTransfer },
     load: () => import('./tools.tsx'),
   },
@@ -23,5 +23,12 @@ export const toolScreens: readonly Screen[] = [
     capability: 'export',
     nav: { group: 'site', parent: 'tools' },
     load: () => import('./export.tsx'),
+  },
+  {
+    path: 'tools/site-health',
+    title: __('Site Health', 'pentad'),
+    capability: 'manage_options',
+    nav: { group: 'site', parent: 'tools' },
+    load: () => import('./site-health.tsx'),
   },
 ]

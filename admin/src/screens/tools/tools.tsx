@@ -33,6 +33,18 @@ export default function Tools() {
           </Text>
         </Section>
       )}
+      {can('manage_options') && (
+        <Section
+          title={__('Site Health', 'pentad')}
+          description={__('Check the site and its server for problems, and fix them.', 'pentad')}
+        >
+          <Text>
+            <Anchor component={Link} to="/tools/site-health">
+              {__('Check site health', 'pentad')}
+            </Anchor>
+          </Text>
+        </Section>
+      )}
     </Page>
   )
 }

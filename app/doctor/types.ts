@@ -1,15 +1,30 @@
 import type { Config } from '../../core/config.ts'
 import type { ReadOnlyDatabase } from './read-only-database.ts'
 
-/** One result of `pentad doctor`. */
+/** One result of `pentad doctor` and of Site Health. */
 export interface Finding {
   /** What was checked, in a word or two: `database`. */
   readonly check: string
   readonly level: 'error' | 'warning' | 'ok'
-  /** One sentence: what is wrong, or what is right. */
+  /** One sentence: what is wrong and why that matters, or what is right. */
   readonly message: string
   /** One sentence with the command or setting that fixes it; `null` if nothing needs to be done. */
   readonly fix: string | null
+  /** How an administrator fixes it in the admin, under Tools → Site Health; `null` if that is not possible. */
+  readonly action: FindingAction | null
+}
+
+/** A button: it opens a screen of the admin, or sends a request that fixes the problem. */
+export type FindingAction =
+  | { readonly label: string; readonly screen: string }
+  | { readonly label: string; readonly request: FindingRequest }
+
+/** A request to the REST API. */
+export interface FindingRequest {
+  readonly method: 'POST' | 'PUT'
+  /** Such as `host/v1/purge`. */
+  readonly path: string
+  readonly data?: Readonly<Record<string, unknown>>
 }
 
 /** The site as its checks see it. It may be running, stopped or broken. */
@@ -30,15 +45,15 @@ export type DoctorCheck = (site: ExaminedSite) => Promise<readonly Finding[]>
 
 /** A finding without a problem. */
 export function ok(check: string, message: string): Finding {
-  return { check, level: 'ok', message, fix: null }
+  return { check, level: 'ok', message, fix: null, action: null }
 }
 
 /** Something that works, but should be changed. */
-export function warning(check: string, message: string, fix: string): Finding {
-  return { check, level: 'warning', message, fix }
+export function warning(check: string, message: string, fix: string, action: FindingAction | null = null): Finding {
+  return { check, level: 'warning', message, fix, action }
 }
 
 /** Something because of which the site, or a part of it, does not work or is not safe. */
-export function error(check: string, message: string, fix: string): Finding {
-  return { check, level: 'error', message, fix }
+export function error(check: string, message: string, fix: string, action: FindingAction | null = null): Finding {
+  return { check, level: 'error', message, fix, action }
 }

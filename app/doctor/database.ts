@@ -25,7 +25,7 @@ export const checkDatabase: DoctorCheck = async ({ config: { databaseUrl, siteDi
         ? [
             warning(
               CHECK,
-              `${name} ${row?.version} is no longer maintained.`,
+              `${name} ${row?.version} is no longer maintained, so it receives no security fixes.`,
               `Upgrade to version ${OLDEST_POSTGRES} or later.`,
             ),
           ]

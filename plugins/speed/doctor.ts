@@ -1,33 +1,45 @@
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type DoctorCheck, ok, warning } from 'pentad/cli'
-import { settingsSchema } from '../settings.ts'
+import { type DoctorCheck, doctor } from 'pentad'
+import { settingsSchema } from './settings.ts'
 
 const CHECK = 'page cache'
 
 /** Whether pages are cached, in a folder that can be written. */
-export const checkPageCache: DoctorCheck = async ({ config, options }) => {
+const checkPageCache: DoctorCheck = async ({ config, options }) => {
   if (config.pageCache === 'off')
-    return [warning(CHECK, 'The page cache is disabled by the configuration.', 'Remove PENTAD_PAGE_CACHE (pageCache).')]
+    return [
+      doctor.warning(
+        CHECK,
+        'The page cache is disabled by the configuration.',
+        'Remove PENTAD_PAGE_CACHE (pageCache).',
+      ),
+    ]
   const { data: settings } = settingsSchema.pick({ pageCache: true }).safeParse(options.speed_settings ?? {})
   if (settings?.pageCache === 'off')
     return [
-      warning(
+      doctor.warning(
         CHECK,
         'The page cache is off, so every page is rendered for every visitor.',
         'Turn it on in the admin under Performance.',
+        {
+          label: 'Turn on the page cache',
+          request: { method: 'PUT', path: 'speed/v1/settings', data: { settings: { pageCache: 'on' } } },
+        },
       ),
     ]
   const folder = join(config.siteDir, 'cache', 'pages')
   try {
     await access(folder, constants.W_OK | constants.X_OK)
-    return [ok(CHECK, 'Pages are cached.')]
+    return [doctor.ok(CHECK, 'Pages are cached.')]
   } catch (thrown) {
     // The first cached page creates the folder.
     if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT')
-      return [ok(CHECK, 'No pages are cached yet.')]
+      return [doctor.ok(CHECK, 'No pages are cached yet.')]
     const fix = `Run: sudo chown -R --reference=${config.siteDir} ${join(config.siteDir, 'cache')}`
-    return [warning(CHECK, `${folder} is not writable, so pages are only cached in memory.`, fix)]
+    return [doctor.warning(CHECK, `${folder} is not writable, so pages are only cached in memory.`, fix)]
   }
 }
+
+export const checks = [checkPageCache]

@@ -2,6 +2,7 @@ import { isLocal } from './address.ts'
 import { type DoctorCheck, type ExaminedSite, type Finding, ok, warning } from './types.ts'
 
 const CHECK = 'security'
+const USERS = { label: 'Open users', screen: 'users' }
 
 /** Settings that are convenient in development, and risky on a public site. */
 export const checkSecurity: DoctorCheck = async (site) => {
@@ -10,17 +11,29 @@ export const checkSecurity: DoctorCheck = async (site) => {
   const findings: Finding[] = []
   if (config.environment !== 'production')
     findings.push(
-      warning(CHECK, 'A public site is running in the local environment.', 'Set PENTAD_ENVIRONMENT=production'),
+      warning(
+        CHECK,
+        'A public site is running in the local environment, which accepts webhooks and caches on private networks.',
+        'Set PENTAD_ENVIRONMENT=production',
+      ),
     )
   if (!config.disallowFileMods) {
     const message = 'Administrators can change code over HTTP, so a stolen account can run any code on the server.'
     findings.push(warning(CHECK, message, 'Set PENTAD_DISALLOW_FILE_MODS=true, and allow it only during updates.'))
   }
   if (config.logLevel === 'debug' || environment.PENTAD_DEBUG)
-    findings.push(warning(CHECK, 'Debug mode is on.', 'Set PENTAD_LOG_LEVEL=info, and unset PENTAD_DEBUG.'))
+    findings.push(
+      warning(
+        CHECK,
+        'Debug mode is on: the log may contain private data.',
+        'Set PENTAD_LOG_LEVEL=info, and unset PENTAD_DEBUG.',
+      ),
+    )
   if (await hasUser(site, 'admin')) {
     const message = 'A user has the username "admin", which attackers try first.'
-    findings.push(warning(CHECK, message, 'Create another administrator, log in as that user, and delete "admin".'))
+    findings.push(
+      warning(CHECK, message, 'Create another administrator, log in as that user, and delete "admin".', USERS),
+    )
   }
   if (config.adminPassword !== undefined && (await hasUser(site))) {
     const message = 'The password of the first administrator is still configured, although it is no longer needed.'

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Config, readConfig } from '../../core/config.ts'
+import { type Config, type ConfigInput, readConfig } from '../../core/config.ts'
 import { messageOf } from '../../core/errors.ts'
 import { ownCommand } from '../own-command.ts'
-import { pluginChecks } from '../plugin-commands.ts'
 import { checkServer, checkUrl } from './address.ts'
 import { checkCaches } from './caches.ts'
 import { checkNames, invalidValues } from './configuration.ts'
@@ -13,6 +12,7 @@ import { checkMail } from './mail.ts'
 import { checkClock, checkNode } from './process.ts'
 import { openReadOnly, type ReadOnlyDatabase } from './read-only-database.ts'
 import { checkSecurity } from './security.ts'
+import { serviceChecks } from './service-checks.ts'
 import { checkDisk, checkFiles, checkPermissions, readOptions } from './site-folder.ts'
 import { type DoctorCheck, type ExaminedSite, error, type Finding } from './types.ts'
 
@@ -21,9 +21,16 @@ const OWN: readonly DoctorCheck[] = [
   ...[checkServer, checkUrl, checkMail, checkExtensions, checkCaches, checkSecurity],
 ]
 
-/** Runs all checks on the configured site, which may be running, stopped or broken. Changes nothing. */
-export async function examineSite(environment: NodeJS.ProcessEnv = process.env): Promise<Finding[]> {
-  const { config, problems } = readConfig({}, environment)
+/**
+ * Runs all checks on the configured site, which may be running, stopped or broken. Changes nothing.
+ *
+ * @param given - Configuration that code passed to the site, which takes precedence over the environment.
+ */
+export async function examineSite(
+  environment: NodeJS.ProcessEnv = process.env,
+  given: ConfigInput = {},
+): Promise<Finding[]> {
+  const { config, problems } = readConfig(given, environment)
   const invalid = invalidValues(problems)
   if (!existsSync(join(config.siteDir, 'options.json')) && !existsSync(join(config.siteDir, 'site.db'))) {
     const message = `There is no site in ${config.siteDir}.`
@@ -32,7 +39,7 @@ export async function examineSite(environment: NodeJS.ProcessEnv = process.env):
   const database = await openReadOnly(config).catch((thrown) => new Error(messageOf(thrown)))
   try {
     const site = { config, options: optionsOf(config), database, isRunning: await hasServer(database), environment }
-    const checks = [...OWN, ...(await pluginChecks())]
+    const checks = [...OWN, ...(await serviceChecks(site.options))]
     const findings = await Promise.all(checks.map((check) => run(check, site)))
     return [...invalid, ...findings.flat()]
   } finally {

@@ -5,7 +5,7 @@ import { faultFolder } from '../../app/faults/fault.ts'
 import type { BuildCache } from '../../app/loader/build-cache.ts'
 import { discoverExtensions, type Source } from '../../app/loader/discover.ts'
 import { ownCommand } from '../own-command.ts'
-import { type DoctorCheck, type ExaminedSite, error, type Finding, ok, warning } from './types.ts'
+import { type DoctorCheck, type ExaminedSite, error, type Finding, type FindingAction, ok, warning } from './types.ts'
 
 const CHECK = 'extensions'
 const PRODUCT = join(import.meta.dirname, '../..')
@@ -37,6 +37,7 @@ export const checkExtensions: DoctorCheck = async (site) => {
             CHECK,
             `The files of the ${state} extension ${id} are missing.`,
             `Restore them, or run: ${command('deactivate', id)}`,
+            deactivation(id),
           ),
         ],
   )
@@ -49,16 +50,38 @@ export const checkExtensions: DoctorCheck = async (site) => {
 
 function describe({ id, problem, entry }: Source, { state, reason }: State): Finding[] {
   if (problem !== null && state !== 'inactive')
-    return [error(CHECK, `${id} cannot be loaded: ${problem}`, `Fix ${entry}, or run: ${command('deactivate', id)}`)]
+    return [
+      error(
+        CHECK,
+        `${id} cannot be loaded: ${problem}`,
+        `Fix ${entry}, or run: ${command('deactivate', id)}`,
+        deactivation(id),
+      ),
+    ]
   if (state === 'paused') {
     const fix = `Fix the extension, then run: ${command('activate', id)}`
-    return [error(CHECK, `${id} is paused: ${reason ?? 'no reason was stored.'}`, fix)]
+    return [error(CHECK, `${id} is paused: ${reason ?? 'no reason was stored.'}`, fix, details(id))]
   }
   if (state === 'active' && reason !== null)
-    return [warning(CHECK, `${id} runs an older version, because the current one failed: ${reason}`, `Fix ${entry}.`)]
+    return [
+      warning(
+        CHECK,
+        `${id} runs an older version, because the current one failed: ${reason}`,
+        `Fix ${entry}.`,
+        details(id),
+      ),
+    ]
   return problem === null
     ? []
     : [warning(CHECK, `The inactive ${id} cannot be loaded: ${problem}`, `Fix or delete ${entry}.`)]
+}
+
+function deactivation(id: string): FindingAction {
+  return { label: 'Deactivate', request: { method: 'POST', path: `host/v1/extensions/${id}/deactivate` } }
+}
+
+function details(id: string): FindingAction {
+  return { label: 'Open extension', screen: `extensions/${id}` }
 }
 
 function command(verb: 'activate' | 'deactivate', id: string): string {

@@ -14,12 +14,13 @@ export const checkMail: DoctorCheck = async ({ config: { smtpUrl, siteDir }, opt
     return [ok('mail', `Emails are sent over ${settings.smtpHost}. To test it, use Settings → Email in the admin.`)]
   }
   if (smtpUrl === undefined) {
-    const message = `No SMTP server is configured: emails are not sent, but stored in ${siteDir}/mail.`
+    const message = `No SMTP server is configured: password resets and notifications are not sent, but stored in ${siteDir}/mail.`
     return [
       warning(
         'mail',
         message,
         'Enter an SMTP server under Settings → Email, or set PENTAD_SMTP_URL=smtp://user:password@host:587',
+        { label: 'Email settings', screen: 'settings/mail' },
       ),
     ]
   }

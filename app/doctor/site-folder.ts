@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, type Stats, statSync } from 'node:fs'
-import { statfs } from 'node:fs/promises'
+import { chmod, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { findDiskProblem } from '../../cms/operations/free-space.ts'
 import { messageOf } from '../../core/errors.ts'
-import { type DoctorCheck, error, type Finding, ok, warning } from './types.ts'
+import { type DoctorCheck, error, type Finding, type FindingAction, ok, warning } from './types.ts'
 
 /** Files that only the owner may read: the key, content with password hashes, settings. */
 const PRIVATE_FILES = ['secret.key', 'site.db', 'site.db-wal', 'options.json', 'config.json']
@@ -13,6 +13,10 @@ const MEGABYTE = 1024 * 1024
 /** Backups and imports need about as much as the site. */
 const PLENTY = 1024 * MEGABYTE
 /** `secret.key` has 32 bytes in base64url. */
+const RESTRICT: FindingAction = {
+  label: 'Restrict permissions',
+  request: { method: 'POST', path: 'host/v1/site-health/permissions' },
+}
 const KEY = /^[\w-]{43}\n?$/
 
 /** Owner and permissions of the site folder and the files with secrets. */
@@ -24,12 +28,21 @@ export const checkPermissions: DoctorCheck = async ({ config: { siteDir } }) => 
   })
   const own =
     folder.mode & 0o022
-      ? [error('permissions', `Other users may change files in ${siteDir}.`, `Run: chmod go-w ${siteDir}`)]
+      ? [error('permissions', `Other users may change files in ${siteDir}.`, `Run: chmod go-w ${siteDir}`, RESTRICT)]
       : []
   const all = [...own, ...readable]
   return all.length > 0
     ? all
     : [ok('permissions', 'Only the owner of the site folder can change it and read its secrets.')]
+}
+
+/** Fixes what `checkPermissions` finds, for files of the user that runs the site. */
+export async function restrictPermissions(siteDir: string): Promise<void> {
+  await chmod(siteDir, statSync(siteDir).mode & 0o755)
+  for (const name of PRIVATE_FILES) {
+    const file = join(siteDir, name)
+    if (existsSync(file)) await chmod(file, 0o600)
+  }
 }
 
 function inspectFile(file: string, stats: Stats, folder: Stats): Finding[] {
@@ -39,7 +52,9 @@ function inspectFile(file: string, stats: Stats, folder: Stats): Finding[] {
   }
   const isSecret = !file.endsWith('config.json') || SECRET_SETTING.test(readFileSync(file, 'utf8'))
   if (!isSecret || (stats.mode & 0o077) === 0) return []
-  return [error('permissions', `Other users may read ${file}, which contains secrets.`, `Run: chmod 600 ${file}`)]
+  return [
+    error('permissions', `Other users may read ${file}, which contains secrets.`, `Run: chmod 600 ${file}`, RESTRICT),
+  ]
 }
 
 /** Whether files can be written. */

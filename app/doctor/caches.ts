@@ -6,6 +6,7 @@ import { type DoctorCheck, error, type Finding, ok, warning } from './types.ts'
 const CHECK = 'caches'
 /** Age in ms from which a failure is more than a short interruption. */
 const STUCK_AFTER = 5 * 60 * 1000
+const WEBHOOKS = { label: 'Open webhooks', screen: 'settings/webhooks' }
 
 const states = z.record(z.string(), z.object({ state: z.string() }).catch({ state: '' })).catch({})
 
@@ -29,16 +30,17 @@ function describeCache(row: Readonly<Record<string, unknown>>): Finding[] {
   const since = fromGmt(row.failing_since_gmt)
   if (Date.now() - Date.parse(since) < STUCK_AFTER) return []
   const [extension = '', ...address] = String(row.id).split(':')
-  const message = `${row.name} (${address.join(':')}) has not accepted purges since ${since}: ${row.error}`
+  const message = `${row.name} (${address.join(':')}) has not accepted purges since ${since}, so visitors may see outdated pages: ${row.error}`
   const fix = `Check that it is running, and the settings of ${extension}; then run: ${ownCommand('cache purge --all')}`
-  return [error(CHECK, message, fix)]
+  return [error(CHECK, message, fix, { label: 'Open caches', screen: 'settings/caches' })]
 }
 
 function describeWebhook({ url, is_enabled, disabled_reason, failures }: Readonly<Record<string, unknown>>): Finding[] {
   const host = URL.parse(String(url))?.host ?? String(url)
   if (is_enabled === 1 && failures === 0) return []
   if (is_enabled === 1) {
-    return [warning(CHECK, `The webhook for ${host} is failing.`, 'See its deliveries under Settings → Webhooks.')]
+    const fix = 'See its deliveries under Settings → Webhooks.'
+    return [warning(CHECK, `The webhook for ${host} is failing; it receives changes later, or never.`, fix, WEBHOOKS)]
   }
   if (disabled_reason === 'owner') return []
   return [
@@ -46,6 +48,7 @@ function describeWebhook({ url, is_enabled, disabled_reason, failures }: Readonl
       CHECK,
       `The webhook for ${host} was disabled because its deliveries failed.`,
       'Enable it under Settings → Webhooks.',
+      WEBHOOKS,
     ),
   ]
 }

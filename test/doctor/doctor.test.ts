@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import { SMTPServer } from 'smtp-server'
+import { examineSite } from '../../app/doctor/index.ts'
+import { checkClock, inspectNode } from '../../app/doctor/process.ts'
+import type { Finding } from '../../app/doctor/types.ts'
 import { createTestHost } from '../../app/testing/index.ts'
-import { examineSite } from '../../cli/doctor/index.ts'
-import { checkClock, inspectNode } from '../../cli/doctor/process.ts'
-import type { Finding } from '../../cli/doctor/types.ts'
 import { readConfig } from '../../core/config.ts'
 import { freePort } from '../support/free-port.ts'
 import { canMount, mountReadOnly, mountSmallDisk } from '../support/mounts.ts'
@@ -73,7 +73,7 @@ describe('pentad doctor', () => {
     await expectProblem(
       'caches',
       'error',
-      /^Varnish \(http:\/\/10\.0\.0\.2:6081\) has not accepted purges since 2026-01-01T10:00:00Z: It could not be reached\.$/,
+      /^Varnish \(http:\/\/10\.0\.0\.2:6081\) has not accepted purges since 2026-01-01T10:00:00Z, so visitors may see outdated pages: It could not be reached\.$/,
       { fix: /cache purge --all/ },
     )
     changeDatabase("update change_readers set failing_since_gmt = null, error = '', failures = 0")

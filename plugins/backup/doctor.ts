@@ -1,0 +1,53 @@
+import { join } from 'node:path'
+import { type DoctorCheck, doctor, type FindingAction, installCommand } from 'pentad'
+import { actionItems } from './action-items.ts'
+import { PACKAGES } from './locations/packages.ts'
+import { createRecords } from './records.ts'
+import { backupSettings } from './settings.ts'
+
+const CHECK = 'backups'
+const HOUR = 3_600_000
+
+const scheduleSchema = backupSettings.pick({
+  automaticBackups: true,
+  automaticBackupsFrequency: true,
+  automaticBackupsExclusions: true,
+  defaultLocation: true,
+})
+
+/** Whether there are recent backups that survive a failure of the server. */
+const checkBackups: DoctorCheck = async ({ config, options }) => {
+  const stored = scheduleSchema.safeParse(options.backup_settings ?? {})
+  const settings = stored.data ?? scheduleSchema.parse({})
+  // Only dates and locations matter here, not who signed an archive.
+  const records = await createRecords(join(config.siteDir, 'backups'), Buffer.alloc(0)).list()
+  const items = actionItems({ settings, records, lastFailure: null, now: Date.now() })
+    // Off-site storage comes after the first backup.
+    .filter(({ id }) => records.length > 0 || id !== 'elsewhere')
+  const [newest] = records
+  const hours = newest && Math.floor((Date.now() - Date.parse(newest.date)) / HOUR)
+  const packages = Object.entries(PACKAGES).find(([location]) => location === settings.defaultLocation)?.[1] ?? []
+  const install = installCommand(packages)
+  return [
+    ...(install
+      ? [doctor.error(CHECK, 'Packages for the default backup location are not installed.', `Run: ${install}`)]
+      : []),
+    ...items.map(({ id, description, title }) =>
+      doctor.warning(CHECK, description, `${title}, in the admin under Backup.`, actionOf(id)),
+    ),
+    ...(hours === undefined
+      ? []
+      : [doctor.ok(CHECK, `The newest backup is ${hours} ${hours === 1 ? 'hour' : 'hours'} old.`)]),
+  ]
+}
+
+export const checks = [checkBackups]
+
+function actionOf(id: string): FindingAction {
+  if (id === 'automatic') {
+    const data = { settings: { automaticBackups: 'on' } }
+    return { label: 'Schedule backups', request: { method: 'PUT', path: 'backup/v1/settings', data } }
+  }
+  if (id === 'first-backup' || id === 'old') return { label: 'Open backups', screen: 'backup' }
+  return { label: 'Backup settings', screen: 'backup/settings' }
+}

@@ -38,7 +38,7 @@ describe('The screen Site Health', () => {
     await passed.getByText(/^SQLite .* responds\.$/).waitFor()
     await page.getByRole('button', { name: 'Copy information' }).click()
     await page.getByRole('button', { name: 'Copied' }).waitFor()
-    const text = await page.evaluate(() => navigator.clipboard.readText())
+    const text = await page.evaluate('navigator.clipboard.readText()')
     expect(text).to.include('### Server\nPentad: ').and.include('### Problems\nwarning: mail: No SMTP server')
     await expectAccessible(page)
     await shoot(page, 'site-health-info')

@@ -1,3 +1,4 @@
+import { useHotkeys } from '@mantine/hooks'
 import { RichTextEditor } from '@mantine/tiptap'
 import '@mantine/tiptap/styles.css'
 import type { JSONContent } from '@tiptap/core'
@@ -6,6 +7,7 @@ import { useEffect, useRef, useState } from 'react'
 import { MediaPicker } from '../../../media/media-picker.tsx'
 import { insertBlocks, isEmptyLine } from './blocks/insert.ts'
 import { cleanPaste } from './clean-paste.ts'
+import { DragHandle } from './drag-handle.ts'
 import { dropImages } from './dropped-images.ts'
 import { EmbedDialog } from './embed-dialog.tsx'
 import { embedOf, pasteUrl } from './embed-url.ts'
@@ -18,9 +20,12 @@ import { LABELS } from './labels.ts'
 import { type OpenedContent, openContent } from './open-content.ts'
 import { placeholders } from './placeholders.ts'
 import classes from './rich-text.module.css'
+import { Find } from './search/find.ts'
+import { FindPanel } from './search/find-panel.tsx'
 import { Toolbar } from './toolbar.tsx'
+import { WordCount } from './word-count.tsx'
 
-const extensions = [...textExtensions, HtmlBlockBox, placeholders]
+const extensions = [...textExtensions, HtmlBlockBox, placeholders, Find, DragHandle]
 
 interface RichTextProps {
   readonly label: string
@@ -43,6 +48,8 @@ export function RichText({ label, value, onChange }: RichTextProps) {
   const [inserting, setInserting] = useState<Inserting>()
   const [wanted, setWanted] = useState<WantedFiles>()
   const [isEmbedding, setEmbedding] = useState(false)
+  const [isFinding, setFinding] = useState(false)
+  useHotkeys([['mod+shift+H', () => setFinding(true)]], [], true)
   const given = useRef(value)
   const opened = useRef<OpenedContent>(null)
   const onChangeRef = useRef(onChange)
@@ -110,6 +117,7 @@ export function RichText({ label, value, onChange }: RichTextProps) {
       <Toolbar
         editor={editor}
         onInsert={({ left, bottom }) => setInserting({ left, top: bottom, isSlash: false })}
+        onFind={() => setFinding(true)}
         onImage={() =>
           setWanted({
             accept: 'image',
@@ -122,6 +130,8 @@ export function RichText({ label, value, onChange }: RichTextProps) {
         }
       />
       <RichTextEditor.Content className={classes.content} />
+      {editor && <WordCount editor={editor} />}
+      {editor && isFinding && <FindPanel editor={editor} onClose={() => setFinding(false)} />}
       <Inserter at={inserting} onPick={pick} onCancel={cancel} />
       <EmbedDialog
         opened={isEmbedding}

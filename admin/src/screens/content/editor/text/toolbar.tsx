@@ -1,21 +1,37 @@
+import { useHotkeys } from '@mantine/hooks'
 import { RichTextEditor } from '@mantine/tiptap'
-import { IconBraces, IconPhoto, IconPlus, IconTableRow } from '@tabler/icons-react'
+import { IconBraces, IconPhoto, IconPlus, IconSearch, IconTableRow } from '@tabler/icons-react'
 import { type Editor, useEditorState } from '@tiptap/react'
+import { type RefObject, useRef } from 'react'
 import { __ } from '../../../../i18n.ts'
 import { can } from '../../../../page-data.ts'
 import { BlockControls } from './block-controls.tsx'
 import { ImageDescription } from './image-description.tsx'
+import { OverviewButton } from './overview-button.tsx'
+import { useRovingFocus } from './roving-focus.ts'
 
 interface ToolbarProps {
   readonly editor: Editor | null
   /** Called with the place of the button. */
   readonly onInsert: (button: DOMRect) => void
   readonly onImage: () => void
+  readonly onFind: () => void
 }
 
-export function Toolbar({ editor, onInsert, onImage }: ToolbarProps) {
+export function Toolbar({ editor, onInsert, onImage, onFind }: ToolbarProps) {
+  const toolbar = useRef<HTMLDivElement>(null)
+  useRovingFocus(toolbar, () => editor?.view.focus())
+  // As in WordPress's editor.
+  useHotkeys([['alt+F10', () => focusToolbar(toolbar)]], [], true)
   return (
-    <RichTextEditor.Toolbar sticky stickyOffset="var(--app-shell-header-offset, 52px)">
+    <RichTextEditor.Toolbar
+      ref={toolbar}
+      role="toolbar"
+      aria-label={__('Editor tools', 'pentad')}
+      aria-keyshortcuts="Alt+F10"
+      sticky
+      stickyOffset="var(--app-shell-header-offset, 52px)"
+    >
       <RichTextEditor.ControlsGroup>
         <RichTextEditor.Control
           onClick={(event) => onInsert(event.currentTarget.getBoundingClientRect())}
@@ -64,8 +80,23 @@ export function Toolbar({ editor, onInsert, onImage }: ToolbarProps) {
         <RichTextEditor.Undo />
         <RichTextEditor.Redo />
       </RichTextEditor.ControlsGroup>
+      <RichTextEditor.ControlsGroup>
+        <RichTextEditor.Control
+          onClick={onFind}
+          aria-label={__('Find and replace', 'pentad')}
+          aria-keyshortcuts="Control+Shift+H Meta+Shift+H"
+          title={__('Find and replace', 'pentad')}
+        >
+          <IconSearch size={16} aria-hidden />
+        </RichTextEditor.Control>
+        {editor && <OverviewButton editor={editor} />}
+      </RichTextEditor.ControlsGroup>
     </RichTextEditor.Toolbar>
   )
+}
+
+function focusToolbar({ current }: RefObject<HTMLElement | null>): void {
+  current?.querySelector<HTMLElement>('button[tabindex="0"]')?.focus()
 }
 
 /** Controls for the table at the cursor. */

@@ -30,9 +30,9 @@ export interface ClosedSite
     | 'openStagingDatabase'
     | 'removeStagingDatabase'
   > {
-  /** Completes or takes back a replacement of the site that was begun. */
+  /** Completes or rolls back a replacement of the site that was started. */
   finishReplacement(): Promise<void>
-  /** Notes that the configured address is one of the site's. */
+  /** Records the configured URL as one of the site's. */
   noteUrl(): Promise<void>
 }
 

@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
 
-/** Commands by name. Each is loaded when it is called: together they are a good part of what a start takes. */
+/** Commands by name. Each is loaded only when it is called, because loading all of them would noticeably slow down startup. */
 export type Commands = Readonly<Record<string, () => Promise<Command>>>
 
 /**
- * Types the commands that a plugin brings, in `cli/index.ts` of its folder; it returns what it is given. That file loads
- * nothing but what it names, since it is read whenever a command is none of the host's own.
+ * Types the commands that a plugin adds in `cli/index.ts` in its folder; returns its argument. That file must import
+ * nothing else, because it is loaded whenever a command is not one of the host's own.
  *
  * @example
  * ```ts

@@ -5,7 +5,7 @@ import type { InstalledExtension, InstallOptions } from '../app/packages/index.t
 import { RestError } from '../core/errors.ts'
 import { withHost } from './with-host.ts'
 
-const ALLOW = 'allow an active sandboxed extension what its new version asks for in addition'
+const ALLOW = 'grant the additional permissions that the new version of an active sandboxed extension requests'
 
 interface Options {
   readonly ignoreDelay?: boolean
@@ -44,7 +44,7 @@ export function packageCommands(): readonly Command[] {
     new Command('search').argument('[words...]').description('search the registry for extensions').action(search),
     new Command('remove')
       .argument('<id>')
-      .option('--with-data', 'delete its data too: its tables, as far as it deletes them, and its settings')
+      .option('--with-data', 'also delete its data: its settings, and the tables that its uninstall function drops')
       .description('deactivate an extension and delete its files')
       .action(remove),
   ]

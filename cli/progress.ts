@@ -1,5 +1,5 @@
 /**
- * Shows how far long work has come: one line that changes on a terminal, a line every few seconds elsewhere.
+ * Shows the progress of long-running work: one line that changes on a terminal, a line every few seconds elsewhere.
  *
  * @param options.everyMs - Milliseconds between two lines where there is no terminal.
  */

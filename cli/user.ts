@@ -64,7 +64,7 @@ export function userCommand(): Command {
   user
     .command('reset-two-factor')
     .argument('<users...>', 'ID, login, or email address')
-    .description('turn off two-factor authentication of users who lost their device')
+    .description('turn off two-factor authentication for users who lost their device')
     .action(resetTwoFactor)
   user
     .command('app-password')

@@ -14,7 +14,7 @@ const MARKS = '.foreign'
 export interface UntrustedCode {
   /** Whether the entry with that name is marked. */
   has(name: string): boolean
-  /** Whether any of the paths is, or is in, a marked entry, also through a symbolic link. */
+  /** Whether any of the paths is, or is in, a marked entry, including through a symbolic link. */
   covers(...paths: readonly string[]): Promise<boolean>
   /** Removes the marks of all entries that contain any of the paths. */
   trust(...paths: readonly string[]): Promise<void>

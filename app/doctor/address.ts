@@ -22,7 +22,7 @@ export const checkUrl: DoctorCheck = async ({ config }) => {
   if (hostname === '0.0.0.0' || hostname === '[::]') {
     findings.push(error('URL', `${url} is not a URL that visitors can open.`, 'Set PENTAD_URL=https://your-domain'))
   } else if (protocol === 'http:' && !isLocal({ config })) {
-    const message = `${url} is not encrypted: passwords and sessions can be read on the way.`
+    const message = `${url} is not encrypted: passwords and session cookies can be intercepted in transit.`
     findings.push(
       warning('URL', message, 'Set up a reverse proxy with a certificate, and set PENTAD_URL to the https URL.'),
     )
@@ -71,9 +71,13 @@ export const checkServer: DoctorCheck = async ({ config: { host, port }, isRunni
     return [error('server', `The site is stopped, but another program uses its port ${port}.`, fix)]
   }
   if (!isOpen) {
-    const message = `The site is running, but not on ${origin}: on another machine, with another port, or it was killed less than a minute ago.`
+    const message = `The site is running, but not on ${origin}: on another machine, on another port, or it was killed less than a minute ago.`
     return [
-      warning('server', message, 'Set PENTAD_HOST and PENTAD_PORT as for the server, then run this command again.'),
+      warning(
+        'server',
+        message,
+        'Set PENTAD_HOST and PENTAD_PORT to the same values as for the server, then run this command again.',
+      ),
     ]
   }
   try {

@@ -22,7 +22,7 @@ export const checkCaches: DoctorCheck = async ({ database, options, isRunning })
   const problems = [...caches.flatMap(describeCache), ...hooks.flatMap(describeWebhook)]
   if (problems.length > 0 || caches.length + hooks.length === 0) return problems
   const running = isRunning ? '' : ' Changes are sent when the site is started.'
-  return [ok(CHECK, `No purge of ${caches.length} caches and ${hooks.length} webhooks is failing.${running}`)]
+  return [ok(CHECK, `None of the ${caches.length} caches and ${hooks.length} webhooks is failing.${running}`)]
 }
 
 function describeCache(row: Readonly<Record<string, unknown>>): Finding[] {

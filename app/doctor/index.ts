@@ -52,7 +52,7 @@ async function run(check: DoctorCheck, site: ExaminedSite): Promise<readonly Fin
   try {
     return await check(site)
   } catch (thrown) {
-    const message = `The check ${check.name} failed: ${messageOf(thrown)}`
+    const message = `The ${check.name} check failed: ${messageOf(thrown)}`
     return [error('doctor', message, 'Fix the other errors first, then run this command again.')]
   }
 }

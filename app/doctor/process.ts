@@ -37,7 +37,7 @@ function comparedWithFiles(siteDir: string, now: number): Finding[] {
   const times = WRITTEN.map((name) => statSync(join(siteDir, name), { throwIfNoEntry: false })?.mtimeMs ?? 0)
   const ahead = Math.round((Math.max(...times) - now) / 1000)
   if (ahead <= TOLERANCE) return []
-  const message = `Files of the site were changed ${ahead} seconds in the future: the clock was set back, or differs from that of the file system.`
+  const message = `Files of the site have modification times ${ahead} seconds in the future: the clock was set back, or differs from that of the file system.`
   return [warning('clock', message, SET_CLOCK)]
 }
 
@@ -62,7 +62,7 @@ async function comparedWithDatabase(database: Parameters<DoctorCheck>[0]['databa
       error(
         'clock',
         `The clock of the database server cannot be read: ${messageOf(thrown)}`,
-        'See the check “database”.',
+        'See the “database” check.',
       ),
     ]
   }

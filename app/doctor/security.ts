@@ -19,7 +19,7 @@ export const checkSecurity: DoctorCheck = async (site) => {
     )
   if (!config.disallowFileMods) {
     const message = 'Administrators can change code over HTTP, so a stolen account can run any code on the server.'
-    findings.push(warning(CHECK, message, 'Set PENTAD_DISALLOW_FILE_MODS=true, and allow it only during updates.'))
+    findings.push(warning(CHECK, message, 'Set PENTAD_DISALLOW_FILE_MODS=true, and unset it only during updates.'))
   }
   if (config.logLevel === 'debug' || environment.PENTAD_DEBUG)
     findings.push(

@@ -47,7 +47,7 @@ export async function restrictPermissions(siteDir: string): Promise<void> {
 
 function inspectFile(file: string, stats: Stats, folder: Stats): Finding[] {
   if (stats.uid !== folder.uid) {
-    const message = `${file} belongs to another user than the site folder, so the site may be unable to change it.`
+    const message = `${file} belongs to a different user than the site folder, so the site may be unable to change it.`
     return [error('permissions', message, `Run: sudo chown -R --reference=${dirname(file)} ${dirname(file)}`)]
   }
   const isSecret = !file.endsWith('config.json') || SECRET_SETTING.test(readFileSync(file, 'utf8'))

@@ -53,7 +53,7 @@ export function warning(check: string, message: string, fix: string, action: Fin
   return { check, level: 'warning', message, fix, action }
 }
 
-/** Something because of which the site, or a part of it, does not work or is not safe. */
+/** A problem that breaks the site, or a part of it, or makes it unsafe. */
 export function error(check: string, message: string, fix: string, action: FindingAction | null = null): Finding {
   return { check, level: 'error', message, fix, action }
 }

@@ -39,7 +39,7 @@ export const permissionsInput = z
 
 const askedShape = z.object({
   permissions: names.nullable().describe('What it may do in its sandbox; `null` if it runs without one.'),
-  added: names.describe('What of that no administrator consented to yet.'),
+  added: names.describe('Which of these permissions no administrator has granted yet.'),
 })
 
 /** `GET host/v1/extensions`, and the routes of a single extension. */

@@ -21,7 +21,7 @@ export function checkIntegrity(content: Buffer, expected: string, name: string):
     const bytes = Buffer.from(one.replace(/\?.*$/, ''))
     return bytes.length === actual.length && timingSafeEqual(bytes, actual)
   })
-  if (!isSame) throw conflict(`The checksum of ${name} is wrong: the file was changed after it was published.`)
+  if (!isSame) throw conflict(`The checksum of ${name} does not match: the file was changed after it was published.`)
 }
 
 export const signaturesSchema = z.array(z.object({ keyid: z.string(), sig: z.string() }))

@@ -154,7 +154,7 @@ export function createRegistry(settings: () => PackageSettings): Registry {
     async search(words) {
       const query = new URLSearchParams({ text: `keywords:${KEYWORD} ${words}`.trim(), size: '20' })
       const found = await read(`-/v1/search?${query}`, searchSchema, 'the search')
-      if (!found) throw conflict('This registry has no search. Enter the name of the package instead.')
+      if (!found) throw conflict('This registry does not support search. Enter the name of the package instead.')
       return found.objects.map(({ package: { name, version, description, date, publisher, links } }) => ({
         ...{ name, version, description, date: date ?? null, author: publisher?.username ?? null },
         homepage: links?.homepage ?? links?.repository ?? null,

@@ -38,7 +38,7 @@ export async function checkExtension(folder: string): Promise<CheckedExtension> 
     problems: [
       ...manifestProblems(manifest),
       ...bundle.forbidden.map((call) => `${call} is not allowed: it would end or change the whole process.`),
-      ...(size > MAX_SIZE ? [`The package has ${size} bytes; at most ${MAX_SIZE} can be installed.`] : []),
+      ...(size > MAX_SIZE ? [`The package is ${size} bytes; the maximum is ${MAX_SIZE} bytes.`] : []),
       ...types.problems,
     ],
     skipped: types.skipped,

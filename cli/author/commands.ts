@@ -8,7 +8,9 @@ export function authorCommands(): readonly Command[] {
   return [
     new Command('check')
       .argument('[folder]', 'the folder of the extension', '.')
-      .description('check the types, manifest, and size of an extension, and the calls that Pentad does not allow')
+      .description(
+        'check the types, manifest, and size of an extension, and that it makes no calls that Pentad does not allow',
+      )
       .action(check),
     new Command('pack')
       .argument('[folder]', 'the folder of the extension', '.')

@@ -73,7 +73,9 @@ export async function removeOldCopies(siteDir: string): Promise<void> {
 export async function restoreCopy({ siteDir, databaseUrl }: Place, folder: string): Promise<void> {
   const { kind } = manifestSchema.parse(JSON.parse(await readFile(join(folder, MANIFEST), 'utf8')))
   if (kind !== (databaseUrl === undefined ? 'sqlite' : 'postgres')) {
-    throw new Error(`The copy is from ${kind === 'sqlite' ? 'SQLite' : 'PostgreSQL'}, which the site does not use now.`)
+    throw new Error(
+      `The copy is from ${kind === 'sqlite' ? 'SQLite' : 'PostgreSQL'}, which the site does not currently use.`,
+    )
   }
   if (databaseUrl === undefined) await restoreDatabase(join(folder, SITE_DATABASE), join(siteDir, SITE_DATABASE))
   else await (await import('./postgres.ts')).restorePostgres(databaseUrl, join(folder, POSTGRES_DUMP))

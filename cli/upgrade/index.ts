@@ -69,7 +69,7 @@ async function describeMigrations(config: Config): Promise<string> {
     }
     return pending.length > 0
       ? `Migrations to apply: ${pending.join(', ')}`
-      : 'The tables of the site have all migrations; those of extensions are applied when they start.'
+      : 'All migrations have been applied to the tables of the site; those of extensions are applied when they start.'
   } finally {
     await database.close()
   }
@@ -80,9 +80,9 @@ async function undo(config: Config, copy: Copy | undefined): Promise<string> {
   if (!copy) return 'The upgrade failed. Nothing can be rolled back: restore your own backup.'
   try {
     await restoreCopy(config, copy.folder)
-    return 'The upgrade failed, and was rolled back: the data of the site is as before. Install the previous version again, or fix the cause and repeat the upgrade.'
+    return 'The upgrade failed and was rolled back: the site’s data was restored. Install the previous version again, or fix the cause and repeat the upgrade.'
   } catch (error) {
-    return `The upgrade failed, and so did the rollback: ${messageOf(error)}\nThe data from before is in ${copy.folder}. Fix the cause, then run: ${rollbackCommand(copy)}`
+    return `The upgrade failed, and so did the rollback: ${messageOf(error)}\nThe data from before the upgrade is in ${copy.folder}. Fix the cause, then run: ${rollbackCommand(copy)}`
   }
 }
 
@@ -94,7 +94,7 @@ async function rollBack(config: Config, folder: string): Promise<void> {
       `${folder} is not a copy of this site. Copies: ${copies.map(({ name }) => name).join(', ') || 'none'}`,
     )
   await restoreCopy(config, found.folder)
-  console.log(`The data of ${found.name} was restored. Changes since then are discarded.`)
+  console.log(`The data of ${found.name} was restored. Changes made since then were discarded.`)
 }
 
 function rollbackCommand({ name }: Copy): string {

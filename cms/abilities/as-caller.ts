@@ -10,7 +10,7 @@ type Query = Readonly<Record<string, string | number | boolean | readonly (strin
 /** Calls REST routes on behalf of a user, so that abilities apply their permissions and report their errors. */
 export interface AsCaller {
   read(route: string, query?: Query): Promise<unknown>
-  /** A list, with how many there are on all pages. */
+  /** The items of one page, with the total number on all pages. */
   list(route: string, query: Query): Promise<{ items: readonly unknown[]; total: number }>
   write(method: Exclude<Method, 'GET'>, route: string, body?: Readonly<Record<string, unknown>>): Promise<unknown>
 }
@@ -22,10 +22,10 @@ const refusal = z.object({
 })
 
 /**
- * For abilities that do what a route does: asked through it, nothing that a program does goes past a check that a person
- * would meet. Returns the body of the response, to be parsed with a schema.
+ * For abilities that do what a route does: calling the route ensures that the same checks apply as for any other caller.
+ * The functions return the body of the response, to be parsed with a schema.
  *
- * @throws RestError of the route
+ * @throws RestError from the route
  *
  * @example
  * ```ts

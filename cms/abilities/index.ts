@@ -102,8 +102,10 @@ export function createAbilities(parts: {
   return {
     register(ability, owner = core, added = new Error('Registered here.')) {
       if (!NAME.test(ability.name))
-        throw new Error(`"${ability.name}" is not a name for an ability: "my-extension/do-something", a-z, 0-9 and -.`)
-      if (all.has(ability.name)) throw new Error(`There is an ability ${ability.name} already.`)
+        throw new Error(
+          `"${ability.name}" is not a valid ability name. Use the form "my-extension/do-something", with only a-z, 0-9, and -.`,
+        )
+      if (all.has(ability.name)) throw new Error(`An ability named ${ability.name} already exists.`)
       if (!categories.has(ability.category))
         throw new Error(`Ability ${ability.name} has an unregistered category: ${ability.category}.`)
       const registered = { ability, owner, seen: describe(ability), added }
@@ -114,8 +116,9 @@ export function createAbilities(parts: {
     },
     registerCategory(category) {
       const { slug } = category
-      if (!CATEGORY.test(slug)) throw new Error(`"${slug}" is not a name for a category of abilities: a-z, 0-9 and -.`)
-      if (categories.has(slug)) throw new Error(`There is a category ${slug} of abilities already.`)
+      if (!CATEGORY.test(slug))
+        throw new Error(`"${slug}" is not a valid slug for an ability category. Use only a-z, 0-9, and -.`)
+      if (categories.has(slug)) throw new Error(`An ability category with the slug ${slug} already exists.`)
       categories.set(slug, category)
       return () => {
         if (categories.get(slug) === category) categories.delete(slug)

@@ -130,7 +130,7 @@ export interface Abilities {
   /**
    * Executes an ability: checks the capability, validates the input, calls `permits`, executes it, validates the output.
    * @throws RestError 404 `rest_ability_not_found`, 401 or 403 `rest_ability_cannot_execute`, 400 `ability_invalid_input`, 500
-   *   `internal_error` for a bug of the ability, and errors of the ability itself; never anything else
+   *   `internal_error` for a bug in the ability, and errors of the ability itself; never anything else
    */
   run(name: string, input: unknown, caller: User | null): Promise<Record<string, unknown>>
   /** Describes what `run` would change, with the same checks. @throws RestError as for `run`, and 409 `ability_no_preview` */

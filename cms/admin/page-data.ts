@@ -162,7 +162,7 @@ export interface AdminButton {
   /** Default `POST`. */
   readonly method?: 'POST' | 'PUT' | 'PATCH' | 'DELETE' | undefined
   readonly route: string
-  /** JSON sent along. */
+  /** Request body, sent as JSON. */
   readonly body?: unknown
   /** Confirmation question; it should name the item. */
   readonly confirm?: string | undefined

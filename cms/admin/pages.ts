@@ -121,5 +121,5 @@ export function checkPage(owner: string, given: AdminPage): AdminPage {
     path.length > 0 ? `${z.core.toDotPath(path)}: ${message}` : message,
   )
   const slug = typeof given?.slug === 'string' ? ` "${given.slug}"` : ''
-  throw new Error(`The page${slug} of ${owner} is wrong. ${problems.join('; ')}`)
+  throw new Error(`The page${slug} of ${owner} is invalid. ${problems.join('; ')}`)
 }

@@ -56,7 +56,7 @@ declare module '../../core/hooks/names.ts' {
      *
      * @param urls Absolute URLs of the outdated pages.
      * @param purge Scope, tags, and reason. Any scope but `url` and `urls` means all pages.
-     * @param isPreview Whether nothing must be removed: only the URLs are wanted.
+     * @param isPreview Whether this is a dry run: return the URLs without removing any pages.
      * @since 0.1.0
      */
     purge_urls: [urls: readonly string[], purge: Purge, isPreview: boolean]

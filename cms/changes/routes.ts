@@ -108,7 +108,7 @@ function batchOf(changes: readonly Change[], source: string): RestResponse<strin
 }
 
 function tooMany(): RestError {
-  const message = `A user can wait for events at most ${MOST_WAITING} times at once.`
+  const message = `A user can have at most ${MOST_WAITING} pending requests for events at a time.`
   return new RestError('rest_too_many_requests', message, { status: 429 }, { 'Retry-After': '30' })
 }
 

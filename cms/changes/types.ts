@@ -84,7 +84,7 @@ export interface Changes {
   record(purge: Purge): Promise<void>
   /**
    * Returns the entries after the one with that ID, oldest first; without an ID, from the oldest stored one.
-   * @returns `undefined` if there is no such entry (any more): the reader may have missed some, so it must purge all pages
+   * @returns `undefined` if that entry does not exist or no longer exists: the reader may have missed some, so it must purge all pages
    */
   read(after: string | undefined, limit: number): Promise<readonly Change[] | undefined>
   /** ID of the newest entry. */
@@ -96,7 +96,7 @@ export interface Changes {
 /** The change log as an extension receives it. */
 export interface ExtensionChanges extends Changes {
   /**
-   * Keeps caches up to date: purges them when pages change, in order, with retries, and after a restart from where they were. Works without
+   * Keeps caches up to date: purges them when pages change, in order, with retries, resuming after a restart where each left off. Works without
    * the performance service, while the site is running (`pentad start`), in one process at a time. A cache that is new, or that has missed
    * changes that are no longer in the log, receives a purge of all pages.
    *

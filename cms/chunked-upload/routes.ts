@@ -55,7 +55,7 @@ export interface ChunkedUpload<Result extends object> {
   readonly keepsFile: boolean
   /** Whether the stored file of a complete upload is in use and must not be deleted. */
   isUsed?(uploadId: string): Promise<boolean>
-  /** Validates the file and takes it over. @throws RestError with status 400 to reject it; the file is deleted then */
+  /** Validates the file and takes ownership of it. @throws RestError with status 400 to reject it; the file is deleted then */
   accept(file: UploadedFile, signal: AbortSignal): Promise<void>
   /** Additional fields of the response for a complete upload. */
   describe(uploadId: string): Promise<Result>
@@ -63,7 +63,7 @@ export interface ChunkedUpload<Result extends object> {
 
 /**
  * Registers `init`, `chunk`, `fetch` and `remove`: a file of any size in chunks, in any order, which can be paused and
- * resumed, also from another window.
+ * resumed, even from another window.
  */
 export function registerChunkedUpload<Result extends object>(upload: ChunkedUpload<Result>): void {
   const { rest, jobs, sessions, namespace, path, access, noun, maxBytes = CHUNK * MOST_CHUNKS } = upload

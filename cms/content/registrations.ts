@@ -38,7 +38,7 @@ export function completeTaxonomy(taxonomy: NewTaxonomy): Taxonomy {
 /** WordPress's `register_post_type` takes 20 characters, `register_taxonomy` 32. */
 function checked<Item extends { readonly name: string; readonly restBase: string | null }>(item: Item): Item {
   if (!/^[a-z0-9_-]{1,32}$/.test(item.name))
-    throw new Error(`"${item.name}" is not a name for content: up to 32 of a-z, 0-9, _ and -.`)
+    throw new Error(`"${item.name}" is not a valid name. Use 1 to 32 characters: a-z, 0-9, _, and -.`)
   if (item.restBase !== null && !/^[a-z0-9_-]+$/i.test(item.restBase))
     throw new Error(`"${item.restBase}" can't be the last part of a route.`)
   return item

@@ -27,9 +27,9 @@ export interface SiteSettings {
   readonly pageOnFront: number
   readonly pageForPosts: number
   readonly defaultCategory: number
-  /** WordPress's structure of posts' addresses, `/%year%/%postname%/`; empty for plain ones, `/?p=7`. */
+  /** The permalink structure, as in WordPress: `/%year%/%postname%/`; empty for plain permalinks, `/?p=7`. */
   readonly permalinkStructure: string
-  /** Path in front of categories' and tags' addresses; empty for `category` and `tag`. */
+  /** Category base and tag base of permalinks; empty for `category` and `tag`. */
   readonly categoryBase: string
   readonly tagBase: string
   readonly defaultCommentStatus: 'open' | 'closed'
@@ -116,7 +116,7 @@ export interface SiteSettingsStore {
   update(changes: SiteSettingsChanges): Promise<SiteSettings>
 }
 
-/** The site's settings over their defaults. A stored value that is not valid any more counts as its default. */
+/** The site's settings merged over their defaults. A stored value that is no longer valid is replaced with its default. */
 export function createSiteSettings(options: Options, adminEmail: string): SiteSettingsStore {
   const get = readSiteSettings(options, schema, { ...SITE_DEFAULTS, adminEmail })
 

@@ -72,7 +72,7 @@ export interface Content {
   readable(posts: readonly Post[], user: User | null): Promise<Post[]>
   /**
    * The attachments that a post may show: public ones, and those that its author can read. Otherwise authors could find the files of other
-   * users' drafts by previews.
+   * users' drafts through previews.
    */
   readableIn(attachments: readonly Post[], shownBy: Post): Promise<Post[]>
   /**
@@ -86,8 +86,8 @@ export interface Content {
    */
   isShownAsStored(): boolean
   /**
-   * Names the state of posts, terms and their meta: the same text as long as none of them changes, in all processes of the site. Read it
-   * before content, to reuse what was computed from that until the version changes.
+   * Identifies the state of posts, terms, and their meta: the same string in all processes of the site until one of them changes. Read it
+   * before you read content; results computed from that content can be reused until the version changes.
    */
   version(): Promise<string>
   /**
@@ -102,7 +102,7 @@ export interface Content {
   link(of: Post | Term): string
   /**
    * Registers a shortcode, like `add_shortcode` in WordPress: the handler returns the HTML for `[name]`. If it throws, takes too long or
-   * does not return a string, the shortcode is shown as text (an enclosing one not at all), and this counts as an error of the
+   * does not return a string, the shortcode is shown as text (an enclosing one not at all), and this counts as an error in the
    * extension. If a name is registered several times, the last one applies.
    *
    * @param options.onError - `'closed'` if the shortcode hides its content from some visitors: see `CallbackOptions`

@@ -114,8 +114,8 @@ export function issueLicense(payload: LicensePayload, privateKeyPem: string): st
   try {
     signature = sign(null, Buffer.from(body, 'ascii'), privateKeyPem)
   } catch (error) {
-    throw new Error('The private key is not the PEM of an Ed25519 key.', { cause: error })
+    throw new Error('The private key is not an Ed25519 key in PEM format.', { cause: error })
   }
-  if (signature.length !== 64) throw new Error('The private key is not the PEM of an Ed25519 key.')
+  if (signature.length !== 64) throw new Error('The private key is not an Ed25519 key in PEM format.')
   return `${body}.${signature.toString('base64url')}`
 }

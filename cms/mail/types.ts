@@ -45,7 +45,7 @@ export interface Mail {
 export interface HostMail extends Mail {
   /**
    * Sends a test message to one address.
-   * @throws RestError 502 `mail_failed` with the words of the server; 400 `invalid_mail`
+   * @throws RestError 502 `mail_failed` with the server's response; 400 `invalid_mail`
    */
   test(to: string): Promise<SentMail>
   close(): Promise<void>

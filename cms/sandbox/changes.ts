@@ -8,5 +8,6 @@ export const callWithoutChanges = <Result>(call: () => Result): Result => withou
 
 /** @throws Error during a call that may change nothing */
 export function assertMayChange(what: string): void {
-  if (withoutChanges.getStore()) throw new Error(`${what} is not available in an ability: abilities change nothing.`)
+  if (withoutChanges.getStore())
+    throw new Error(`${what} is not available in an ability: abilities of sandboxed extensions are read-only.`)
 }

@@ -7,7 +7,7 @@ const OPTION = 'sandbox_consents'
 /** What an extension without a consent asks for, also if it asks for no permissions. */
 const ENTER = 'run in a sandbox'
 /** What an extension asks for whose new version is no longer sandboxed. */
-const LEAVE = 'run outside of the sandbox, with all that the site may do'
+const LEAVE = 'run outside of the sandbox, with all of the site’s privileges'
 const TO_ALLOW = 'To allow this, reload it in the admin, or deactivate it and activate it again.'
 
 const storedSchema = z.record(z.string(), z.json()).catch({})
@@ -53,7 +53,7 @@ export function createConsents(options: Options): Consents {
     // Also if the record is damaged.
     addedWithoutSandbox: (id) => (stored(id) === undefined ? [] : [LEAVE]),
     check(added) {
-      const beginning = added.includes(ENTER) ? 'What it wants was not confirmed:' : 'It now also wants to:'
+      const beginning = added.includes(ENTER) ? 'No administrator has allowed it to:' : 'It now also wants to:'
       if (added.length > 0) throw new Error(`${beginning} ${added.join('; ')}. ${TO_ALLOW}`)
     },
     async add(id, added) {

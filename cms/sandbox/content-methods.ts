@@ -84,7 +84,7 @@ export function contentMethods({ host, granted, usage }: MethodParts) {
     if (post.type !== undefined && !types.includes(post.type))
       throw new PermissionError(`The type ${post.type}`, 'content.types')
     if (granted.unfilteredHtml) return post
-    if ((post.content?.length ?? 0) > MOST_HTML) throw new Error('The HTML of a post may have at most 256 KB.')
+    if ((post.content?.length ?? 0) > MOST_HTML) throw new Error('The HTML of a post can be at most 256 KB.')
     return {
       ...post,
       ...(post.title !== undefined && { title: cleanTitle(post.title) }),

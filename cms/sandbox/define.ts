@@ -23,7 +23,7 @@ type Granted<Permissions extends CheckedPermissions> =
   | NonNullable<Permissions['hooks']>[number]
   | `${string}_settings_update:${'before' | 'after'}`
 
-/** An argument of a hook as the sandbox receives it: JSON, with the methods that show and answer pages. */
+/** An argument of a hook as the sandbox receives it: JSON, with the methods that print to pages and respond to requests. */
 export type SandboxValue<Value> = Value extends string | number | boolean | null | undefined
   ? Value
   : Value extends ReadonlySet<infer Item>
@@ -176,7 +176,7 @@ export interface SandboxHost<Permissions extends CheckedPermissions>
     /** A page with parts that use the extension's own routes. */
     addPage(page: Extract<AdminPage, { parts: unknown }>): Undo
   }
-  /** As in the process: see `ExtensionHost`. */
+  /** As without a sandbox: see `ExtensionHost`. */
   registerActivationHook(callback: () => MaybePromise<void>): Undo
   registerDeactivationHook(callback: () => MaybePromise<void>): Undo
   fetch(
@@ -196,7 +196,7 @@ export interface SandboxDefinition<Permissions extends CheckedPermissions>
   /** `optional`: with or without a sandbox, as an administrator chooses; by default without. */
   readonly isolation: 'sandbox' | 'optional'
   readonly permissions?: Permissions
-  /** Runs whenever the sandbox's memory is renewed: it registers callbacks and reads settings and options, nothing else. */
+  /** Runs whenever the sandbox's memory is reset: it registers callbacks and reads settings and options, nothing else. */
   setup(host: SandboxHost<Permissions>): void | Promise<void>
   /** Deletes what it stored. Called without `setup`, when the inactive extension is removed with its data. */
   uninstall?(host: SandboxHost<Permissions>): void | Promise<void>

@@ -83,7 +83,7 @@ export function createFetch({ granted, usage, isTrustedAddress, withSecrets, ent
     })
     const read = await readResponse(url, response, { maxBytes: LONGEST_BODY + 1, truncate: true })
     if (read.length > LONGEST_BODY) {
-      throw new Error(`The response of ${url.host} has more than ${LONGEST_BODY} bytes, the most that fetch returns.`)
+      throw new Error(`The response from ${url.host} has more than ${LONGEST_BODY} bytes, the maximum for fetch.`)
     }
     return {
       status: response.statusCode ?? 0,

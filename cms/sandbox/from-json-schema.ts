@@ -144,7 +144,7 @@ function isWebUrl(value: string): boolean {
 function literal(value: unknown): string | number | boolean | null {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' || value === null)
     return value
-  throw new Error('A literal of the schema is neither text nor a number.')
+  throw new Error('A literal in the schema is neither a string nor a number.')
 }
 
 function asSchema(value: unknown): Schema {

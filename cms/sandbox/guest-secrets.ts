@@ -51,7 +51,7 @@ export function createGuestSecrets(host: ExtensionHost, { fetch }: GrantedPermis
     checkHost(key, to, values) {
       if (hostOf(key, values) === to) return
       throw new Error(
-        `The secret ${key} cannot be sent to ${to}: a secret belongs to the host of the URL that it is bound to (boundTo), or to the only one of permissions.fetch.hosts.`,
+        `The secret ${key} cannot be sent to ${to}: a secret belongs to the host of the URL that it is bound to (boundTo), or, if permissions.fetch.hosts lists exactly one host, to that host.`,
       )
     },
   }

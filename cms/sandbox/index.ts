@@ -18,7 +18,7 @@ export type { SandboxLimits } from './messages.ts'
 export interface AskedPermissions {
   /** What it may do in its sandbox; `null` without one. */
   readonly permissions: readonly string[] | null
-  /** What of that no administrator consented to yet. */
+  /** Which of these permissions no administrator has granted yet. */
   readonly added: readonly string[]
 }
 

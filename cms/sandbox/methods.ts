@@ -99,7 +99,7 @@ export function createMethods(parts: MethodParts): Methods {
     'log.error': log('error'),
     'options.get': (name) => host.options.get(optionName(name)),
     'settings.register': (schema) => {
-      if (!granted.settings) throw new PermissionError('Having settings', 'settings')
+      if (!granted.settings) throw new PermissionError('Registering settings', 'settings')
       // `setup` runs again in each new instance.
       if (settings === undefined) {
         const converted = objectFromJsonSchema(schema, parts.patterns)

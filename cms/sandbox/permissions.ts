@@ -4,11 +4,11 @@ import { z } from 'zod'
 const HOST = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\*(?:\.[a-z0-9_-]+){2,})$/
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
-/** What a sandboxed extension asks for in its manifest. What is missing is not allowed. */
+/** Permissions that a sandboxed extension requests in its manifest. Anything not listed is denied. */
 export const permissionsSchema = z.strictObject({
   /** Hooks that it may add callbacks to: `the_content`, `save_post`. */
   hooks: z.array(z.string().max(100)).max(100).default([]),
-  /** Whether its HTML is printed unchanged, with scripts. That gives it all that a visitor's browser may do, including administrators'. */
+  /** Whether its HTML is printed unchanged, with scripts. The scripts can do everything that the browser of a visitor or an administrator can do. */
   unfilteredHtml: z.boolean().default(false),
   /** Values of `access` of its routes: `public`, or capabilities. */
   routes: z.array(z.string().max(100)).max(20).default([]),
@@ -24,7 +24,7 @@ export const permissionsSchema = z.strictObject({
     .optional(),
   /** Whether it learns who the current user is: ID, names and roles. */
   users: z.boolean().default(false),
-  /** Megabytes that its options may take. */
+  /** Megabytes that its options may take up. */
   storage: z.number().positive().max(8).optional(),
   /** Whether it has settings. */
   settings: z.boolean().default(false),
@@ -43,7 +43,7 @@ export const permissionsSchema = z.strictObject({
   schedules: z.boolean().default(false),
   /** Whether it adds pages to the admin, which use only its own routes. */
   adminPages: z.boolean().default(false),
-  /** Whether it adds abilities for agents, which change nothing. */
+  /** Whether it adds read-only abilities for agents. */
   abilities: z.boolean().default(false),
 })
 
@@ -103,7 +103,7 @@ export function addedPermissions(consented: readonly string[], asked: GrantedPer
   return permissionItems(asked).flatMap(({ text }) => (consented.includes(text) ? [] : [text]))
 }
 
-/** An extension used what it has no permission for. */
+/** Thrown when an extension uses something that it has no permission for. */
 export class PermissionError extends Error {
   override readonly name = 'PermissionError'
 

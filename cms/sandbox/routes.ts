@@ -12,11 +12,11 @@ const sandboxShape = z.object({
   permissions: z.array(
     z.object({
       text: z.string(),
-      lastUse: time.nullable().describe('`null`: asked for, but not used since the site started.'),
+      lastUse: time.nullable().describe('`null`: requested, but not used since the site started.'),
     }),
   ),
   calls: z.int(),
-  cpuP95: z.number().nullable().describe('CPU time of a call in milliseconds that 95 of 100 calls do not exceed.'),
+  cpuP95: z.number().nullable().describe('95th percentile of the CPU time per call, in milliseconds.'),
   memory: z.int().describe('Largest memory of an instance, in bytes.'),
   kills: z.array(
     z.object({
@@ -26,10 +26,10 @@ const sandboxShape = z.object({
       stack: z.string(),
     }),
   ),
-  refused: z.array(z.object({ time, what: z.string() })).describe('What it had no permission for.'),
+  refused: z.array(z.object({ time, what: z.string() })).describe('Requests that Pentad rejected.'),
   hosts: z
     .array(z.object({ host: z.string(), requests: z.int(), lastRequest: time }))
-    .describe('Where it sent requests to.'),
+    .describe('Hosts that it sent requests to.'),
 })
 
 /** `GET host/v1/extensions/{id}/sandbox`. */

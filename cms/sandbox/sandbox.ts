@@ -243,7 +243,10 @@ export function createSandbox(parts: SandboxParts): Sandbox {
   return {
     async call(call) {
       const level = depth.getStore() ?? 0
-      if (level > DEEPEST) throw new Error(`${call.what} was not called: the extension causes it by its own calls.`)
+      if (level > DEEPEST)
+        throw new Error(
+          `${call.what} was not called: the extension triggers it through its own calls, nested too deeply.`,
+        )
       return queue.run(level, () => run(call))
     },
     async close() {

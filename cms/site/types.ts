@@ -63,7 +63,7 @@ export type PageAnswer = PageResponse
 export interface PageContext {
   readonly request: PageRequest
   /**
-   * The signed-in user; `null` for a visitor. Pages for users are never cached, and caches recognize users by their
+   * The logged-in user; `null` for a visitor. Pages for users are never cached, and caches recognize users by their
    * session, so reading this keeps pages of visitors cacheable; `isUserLoggedIn()` does not.
    */
   readonly user: User | null

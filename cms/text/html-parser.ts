@@ -8,8 +8,8 @@ export const DEEPEST = 512
 const PIECE = 16_384
 
 /**
- * A parser of HTML for texts of strangers: it stops at what is nested more deeply than any page, without a further call
- * of the handler. The parser looks through all open elements at each tag, so its time would grow with their number.
+ * An HTML parser for untrusted input: it stops at elements that are nested more deeply than on any real page, and no longer calls
+ * the handler. For each tag, the parser searches all open elements, so its running time would grow with their number.
  *
  * @example
  * ```ts
@@ -47,8 +47,8 @@ export function createHtmlParser(handler: Partial<Handler>, options?: ParserOpti
 }
 
 /**
- * Parses a text that may be large, and yields the event loop in between. Texts of elements come in parts.
- * @param isEnough ends it early
+ * Parses text that may be large, and yields to the event loop between chunks. The text of an element may arrive in several parts.
+ * @param isEnough stops early if it returns `true`
  */
 export async function parseInChunks(parser: Parser, html: string, isEnough: () => boolean = () => false) {
   const yieldTurn = createYield()

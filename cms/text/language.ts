@@ -21,7 +21,7 @@ const WRITTEN_ALIKE: Readonly<Record<string, string>> = { cmn: 'zho', arb: 'ara'
 /** English contractions: "it's", "they're", "isn't", which stop word lists mostly lack. */
 const CONTRACTED = /(?:n['’]t|['’](?:s|m|d|ll|re|ve))$/
 
-/** Words of a language that every text has and no text is about. */
+/** The stop words of a language. */
 export interface Language {
   /** ISO 639-3: `deu`. */
   readonly code: string

@@ -5,7 +5,7 @@ export interface Word {
   readonly text: string
   /** In lower case, as word lists have it. */
   readonly folded: string
-  /** The form by which it is the same word elsewhere: without plural and similar endings. */
+  /** The stem, which is the same for all forms of the word: without plural and similar endings. */
   readonly term: string
   /** Offsets in the text. */
   readonly start: number
@@ -32,7 +32,7 @@ export function countWords(text: string): number {
   return count
 }
 
-/** Whether a word can be what a text is about: no number, no single letter, no particle. */
+/** Whether a word is a content word: not a number, a single letter, or a particle. */
 export function isContentWord(term: string): boolean {
   return !/^(?:[\p{N}\p{P}]*|.|\p{Script=Hiragana}{1,3})$/u.test(term) && term.length <= LONGEST
 }

@@ -49,7 +49,7 @@ export interface UserQuery {
   readonly slugs?: readonly string[] | undefined
   readonly roles?: readonly string[] | undefined
   readonly search?: string | undefined
-  /** Columns to search; default: all. Exclude login and e-mail for users who may not list users. */
+  /** Columns to search; default: all. Exclude login and email for users who may not list users. */
   readonly searchColumns?: readonly ('login' | 'email' | 'slug' | 'displayName' | 'url')[] | undefined
   readonly orderBy?: 'id' | 'name' | 'slug' | 'email' | 'url' | 'registered' | 'include' | undefined
   readonly order?: 'asc' | 'desc' | undefined
@@ -197,7 +197,7 @@ export interface CoreAuth {
   ): Undo
   roles(): ReadonlyMap<string, { readonly name: string; readonly capabilities: ReadonlySet<string> }>
   /**
-   * Logs a user in by login name or e-mail address. Fires `wp_login` or `wp_login_failed`.
+   * Logs a user in by login name or email address. Fires `wp_login` or `wp_login_failed`.
    * @throws RestError 401 `incorrect_password`, 429 `rest_too_many_requests`, or what the `authenticate` filter throws
    */
   signIn(credentials: SignIn): Promise<SignedIn>

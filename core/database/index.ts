@@ -40,7 +40,7 @@ export interface SiteDatabase extends Database {
    */
   awaitWritable(): Promise<void>
   /**
-   * Creates a view of the database whose driver wraps the site's one, which it must not close.
+   * Creates a view of the database whose driver wraps the site's driver, which it must not close.
    *
    * @param wrap - Receives the site's driver, and a function to call when rows may have changed.
    */
@@ -100,7 +100,7 @@ export async function createDatabase(
       const newer = run.filter((name) => !Object.hasOwn(migrations, name))
       if (newer.length > 0) {
         throw new Error(
-          `The tables of ${owner} were migrated by a newer version, with the migration ${newer.join(', ')}. Install that version again, or restore a backup from before it.`,
+          `The tables of ${owner} were migrated by a newer version, with the migration ${newer.join(', ')}. Install that version again, or restore a backup from before the migration.`,
         )
       }
       if (run.length === Object.keys(migrations).length) return

@@ -20,7 +20,7 @@ export function createDecorations(): Decorations {
     members,
     add(extension, name, service) {
       if (!NAME.test(name)) throw new Error(`host.${name} must be named in camel case, with letters and digits.`)
-      if (name in members) throw new Error(`Extension ${extension} cannot add host.${name}: there is one already.`)
+      if (name in members) throw new Error(`Extension ${extension} cannot add host.${name}, because it already exists.`)
       Object.defineProperty(members, name, { value: joinedView([service]), configurable: true, enumerable: true })
       return () => void Reflect.deleteProperty(members, name)
     },

@@ -290,7 +290,7 @@ export function createExtension(
         return true
       }),
     deactivate() {
-      runner.cancel(new Error('It was deactivated while it was set up.'))
+      runner.cancel(new Error('It was deactivated while it was being set up.'))
       return enqueue(async () => {
         if (!runner.version && state === 'inactive' && wanted().state === 'inactive') return false
         await stop(true)
@@ -306,7 +306,7 @@ export function createExtension(
         await removeState(options, id)
       }),
     reload(isNewer = false) {
-      if (isNewer) runner.cancel(new Error('It was saved again while it was set up.'))
+      if (isNewer) runner.cancel(new Error('It was saved again while it was being set up.'))
       return enqueue(async () => {
         if (!runner.version && state === 'inactive') throw new Error('It is not active.')
         intent.assertNotInSafeMode()

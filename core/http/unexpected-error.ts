@@ -30,11 +30,7 @@ export function unexpectedError(error: unknown, requestId: string): RestError {
     new RestError(code, message, { status, requestId }, status === 503 ? { 'Retry-After': '5' } : {})
   switch (serverProblem(error)) {
     case 'disk full':
-      return known(
-        'disk_full',
-        507,
-        'The disk of the server is full, so nothing was saved. Free up space, then try again.',
-      )
+      return known('disk_full', 507, 'The server’s disk is full, so nothing was saved. Free up space, then try again.')
     case 'not writable':
       return known(
         'storage_not_writable',

@@ -35,7 +35,7 @@ export function createSettings({ siteKey, ...parts }: Parts): SettingsRegistry {
 
   return {
     register(name, schema, owner) {
-      if (!NAME.test(name)) throw new Error(`${name} can't name settings: use a-z, 0-9, _ and -.`)
+      if (!NAME.test(name)) throw new Error(`${name} is not a valid name for settings. Use only a-z, 0-9, _, and -.`)
       const others = declared.get(name) ?? []
       if (others.some((other) => owner === undefined || other.owner !== owner)) {
         throw new Error(`The settings of ${name} are already declared.`)

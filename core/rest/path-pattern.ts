@@ -75,7 +75,7 @@ function splitSegments(path: string): string[] {
       current = ''
     } else current += letter
   }
-  if (depth !== 0) throw new Error(`The braces of the path ${path} do not match.`)
+  if (depth !== 0) throw new Error(`The braces in the path ${path} are unbalanced.`)
   if (current) segments.push(current)
   return segments
 }
@@ -106,7 +106,7 @@ function closingBrace(segment: string, open: number): number {
     if (segment[index] === '{') depth++
     if (segment[index] === '}' && --depth === 0) return index
   }
-  throw new Error(`The braces of ${segment} do not match.`)
+  throw new Error(`The braces in ${segment} are unbalanced.`)
 }
 
 function escapeRegex(text: string): string {

@@ -99,8 +99,8 @@ declare module 'pentad' {
     'speed_purge_everything:after': [purge: Purge]
 
     /**
-     * Fires after every `speed_purge_…:after` with the same argument. To keep a cache up to date, `host.changes.follow` is simpler: it repeats
-     * failed purges, also after a restart.
+     * Fires after every `speed_purge_…:after` with the same argument. To keep a cache up to date, `host.changes.follow` is simpler: it retries
+     * failed purges, even after a restart.
      *
      * @param purge Scope, URLs, tags, and reason.
      * @since 0.1.0

@@ -125,16 +125,18 @@ describe("an extension's abilities", () => {
   })
 
   it('need a name, a category that is there, and no twin', async () => {
-    expect(await faultOf(GREET.replace('tools/greet', 'greet'))).to.contain('"greet" is not a name for an ability')
-    expect(await faultOf(GREET.replace('tools/greet', `tools/${'x'.repeat(60)}`))).to.contain('is not a name')
+    expect(await faultOf(GREET.replace('tools/greet', 'greet'))).to.contain('"greet" is not a valid ability name')
+    expect(await faultOf(GREET.replace('tools/greet', `tools/${'x'.repeat(60)}`))).to.contain(
+      'is not a valid ability name',
+    )
     expect(await faultOf(GREET.replace('...common', "...common, category: 'none'"))).to.contain(
       'has an unregistered category: none',
     )
     expect(await faultOf(GREET.replace('tools/greet', 'content/search'))).to.contain(
-      'There is an ability content/search',
+      'An ability named content/search already exists',
     )
     expect(await faultOf(`abilities.registerCategory({ slug: 'site', label: 'S', description: 'D' })`)).to.contain(
-      'There is a category site',
+      'An ability category with the slug site already exists',
     )
   })
 })

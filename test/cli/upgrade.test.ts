@@ -83,7 +83,7 @@ onEachDatabase(
       const { code, errors } = await pentad(site.siteDir, ['upgrade'])
       expect(code).to.equal(1)
       expect(errors).to.match(/could not be migrated: .*content_versions.* already exists/)
-      expect(errors).to.contain('was rolled back: the data of the site is as before')
+      expect(errors).to.contain('was rolled back: the site’s data was restored')
       expect(await logins(site)).to.deep.equal(['ann'])
       expect(await hasNewTable(site)).to.equal(false)
       expect(optionsOf(site)).to.equal('{"site_title":"Before"}')

@@ -179,7 +179,7 @@ describe('pentad doctor', () => {
     it('finds files of another user', async function () {
       if (process.getuid?.() !== 0) this.skip()
       chownSync(at('options.json'), 12_345, 12_345)
-      await expectProblem('permissions', 'error', /options\.json belongs to another user/, { fix: /chown -R/ })
+      await expectProblem('permissions', 'error', /options\.json belongs to a different user/, { fix: /chown -R/ })
     })
 
     it('finds a read-only folder', async function () {
@@ -344,7 +344,7 @@ describe('pentad doctor', () => {
     await expectProblem('extensions', 'error', /^shop cannot be loaded: /, { fix: /extension deactivate shop/ })
     await expectProblem('extensions', 'error', /extension gone are missing/, { fix: /extension deactivate gone/ })
     await expectProblem('extensions', 'error', /backup is paused: It failed\./, { fix: /extension activate backup/ })
-    await expectProblem('extensions', 'warning', /ended unexpectedly once/)
+    await expectProblem('extensions', 'warning', /has ended unexpectedly once/)
     const active = (await findings('extensions')).find(({ level }) => level === 'ok')?.message
     expect(active)
       .to.match(/seo \d/)

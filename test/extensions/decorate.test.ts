@@ -41,8 +41,8 @@ describe('host.decorate', () => {
     await site.extensions.activate('weather')
     for (const [name, message] of [
       ['hooks', 'host.hooks is reserved by the host.'],
-      ['weather', 'Extension second cannot add host.weather: there is one already.'],
-      ['toString', 'Extension second cannot add host.toString: there is one already.'],
+      ['weather', 'Extension second cannot add host.weather, because it already exists.'],
+      ['toString', 'Extension second cannot add host.toString, because it already exists.'],
       ['not-a-name', 'host.not-a-name must be named in camel case, with letters and digits.'],
     ]) {
       site.write('second', { 'index.ts': extensionSource('second', `host.decorate('${name}', {})`) })

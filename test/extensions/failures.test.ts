@@ -184,7 +184,7 @@ describe('an extension that fails', () => {
     expect(report()).to.include({
       state: 'paused',
       reason:
-        'The tables of bad were migrated by a newer version, with the migration 2-refunds. Install that version again, or restore a backup from before it. (bad/index.ts:6)',
+        'The tables of bad were migrated by a newer version, with the migration 2-refunds. Install that version again, or restore a backup from before the migration. (bad/index.ts:6)',
     })
     migrate('1-orders', '2-refunds')
     expect(await site.extensions.activate('bad')).to.include({ state: 'active' })

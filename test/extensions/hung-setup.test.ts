@@ -95,7 +95,9 @@ describe('a setup that never ends', () => {
       const activation = refusal(site.extensions.activate('slow'))
       await hangs
       expect(await site.extensions.deactivate('slow')).to.include({ state: 'inactive' })
-      expect(await activation).to.include({ message: 'The extension failed: It was deactivated while it was set up.' })
+      expect(await activation).to.include({
+        message: 'The extension failed: It was deactivated while it was being set up.',
+      })
     })
 
     it('does not keep the host from closing, and is not to blame for that', async () => {

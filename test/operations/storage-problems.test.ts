@@ -54,7 +54,7 @@ describe('Problems of the disk and the database', () => {
       expect(await save('Lost')).to.deep.equal({
         status: 507,
         code: 'disk_full',
-        message: 'The disk of the server is full, so nothing was saved. Free up space, then try again.',
+        message: 'The server’s disk is full, so nothing was saved. Free up space, then try again.',
       })
       expect((await call('POST', 'wp/v2/settings', { description: 'Lost' })).code).to.equal('disk_full')
       // Ten errors of its own would pause it.

@@ -53,7 +53,7 @@ describe('the consent to a sandboxed extension', () => {
     await add(folder)
     await ask('POST', 'leaves/activate')
     await writeGuest('leaves', 'process', 'setup() {},', '', folder)
-    const added = ['run outside of the sandbox, with all that the site may do']
+    const added = ['run outside of the sandbox, with all of the site’s privileges']
     deepEqual(await permissionsOf('leaves'), { permissions: null, added })
     equal((await ask('POST', 'leaves/reload')).status, 409)
     equal((await ask('POST', 'leaves/reload', { permissions: added })).status, 200)

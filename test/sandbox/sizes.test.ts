@@ -76,7 +76,7 @@ describe('sizes and shapes of what a sandboxed extension receives and returns', 
     const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
     const get = async (length: number) => (await post('fetch', { url: `${url}/${length}` })).body
     deepEqual(await get(1024 * 1024), { length: 1024 * 1024 })
-    match(String((await get(1024 * 1024 + 1)).message), /has more than 1048576 bytes, the most that fetch returns/)
+    match(String((await get(1024 * 1024 + 1)).message), /has more than 1048576 bytes, the maximum for fetch/)
   })
 
   it('schemas may have any JSON, tuples, and refer to themselves', async () => {

@@ -139,7 +139,7 @@ export function registerTwoFactorRoutes(
   rest.registerRoute('host/v1', {
     method: 'POST',
     path: '/two-factor/passkeys',
-    summary: 'Adds a passkey of the current user.',
+    summary: 'Adds a passkey for the current user.',
     access: isSignedIn,
     input: z.object({
       name: z.string().trim().min(1).max(100).describe('Such as the name of the device.'),
@@ -148,7 +148,9 @@ export function registerTwoFactorRoutes(
     response: successSchema(
       z.object({
         passkey: passkeyShape,
-        recoveryCodes: z.array(z.string()).describe('If the passkey is the first factor; shown only once.'),
+        recoveryCodes: z
+          .array(z.string())
+          .describe('Shown only once. Empty unless this passkey is the first two-factor method of the user.'),
       }),
     ),
     batch: false,

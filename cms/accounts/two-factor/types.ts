@@ -39,7 +39,7 @@ export interface TwoFactor {
   enable(user: User, secret: string, code: string): Promise<readonly string[]>
   /**
    * Adds a passkey. It is a second factor too: a login with the password alone is then not enough.
-   * @returns the passkey, and recovery codes if it is the user's first factor
+   * @returns the passkey, and recovery codes if it is the user's first two-factor method
    * @throws RestError 400 `invalid_passkey`, 400 `too_many_passkeys`
    */
   addPasskey(

@@ -4,7 +4,7 @@ import { createFinder } from '../render/scan.ts'
 /** The attributes of a block, by name. */
 export type BlockAttributes = Readonly<Record<string, JsonValue>>
 
-/** One block of a content, in the shape of WordPress's `parse_blocks`. */
+/** One block of content, in the shape of WordPress's `parse_blocks`. */
 export interface ParsedBlock {
   /** `core/paragraph`; `null` for HTML between blocks. */
   readonly blockName: string | null

@@ -57,7 +57,7 @@ function read(text: string): JsonValue | undefined {
     for (let index = 0; index < length; index++) {
       const key = value(depth + 1)
       if (typeof key !== 'string' && typeof key !== 'number') throw new SyntaxError('no key')
-      if (key === '__proto__') throw new SyntaxError('a key that is none')
+      if (key === '__proto__') throw new SyntaxError('an invalid key')
       entries.push([key, value(depth + 1)])
     }
     expect('}')

@@ -77,7 +77,7 @@ export interface PostQuery {
   readonly meta?: Readonly<Record<string, JsonValue>> | undefined
   /** Full-text search. */
   readonly search?: string | undefined
-  /** Text that title, content or excerpt contain, case-insensitive; for small numbers of posts, because it cannot use an index. */
+  /** Text that the title, content, or excerpt contains, case-insensitive; for small numbers of posts, because it cannot use an index. */
   readonly textContains?: string | undefined
   /** Columns to search; default: all. */
   readonly searchColumns?: readonly ('title' | 'content' | 'excerpt')[] | undefined
@@ -194,7 +194,7 @@ export interface Posts {
   /** Fires `transition_post_status` and `save_post`; makes the slug unique like WordPress. */
   insert(post: NewPost): Promise<Post>
   /**
-   * Also moves a post to the trash or restores it, by its status. Stores a revision if title, text or excerpt change.
+   * Also moves a post to the trash or restores it, by its status. Stores a revision if the title, text, or excerpt changes.
    * @throws RestError `rest_post_invalid_id`; 409 `rest_post_modified` with `unchangedSince`
    */
   update(id: number, changes: NewPost): Promise<Post>

@@ -44,7 +44,7 @@ function item(
 const OPENING = '<div id="gallery-'
 
 /**
- * Completes the galleries of a content with what depends on the entire content: unique ids, and no `loading="lazy"` on the first image,
+ * Completes the galleries in content with what depends on the content as a whole: unique ids, and no `loading="lazy"` on the first image,
  * which is visible immediately.
  * @param html content after its shortcodes were run
  */

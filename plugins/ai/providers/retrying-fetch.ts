@@ -52,7 +52,7 @@ function bounded(response: Response): Response {
   const counter = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       left -= chunk.byteLength
-      if (left < 0) controller.error(new RangeError('The response of the provider is too large.'))
+      if (left < 0) controller.error(new RangeError('The response from the provider is too large.'))
       else controller.enqueue(chunk)
     },
   })

@@ -25,7 +25,7 @@ export function cacheCommand(): Command {
     .option('--tag <tag...>', 'purge only pages with these cache tags, such as post-7', [])
     .addOption(new Option('--all', 'purge all pages, which is the default').conflicts('tag'))
     .addOption(
-      new Option('--scope <scope>', 'what to purge: pages, cache (keeps optimized files) or everything')
+      new Option('--scope <scope>', 'what to purge: pages, cache (keeps optimized files), or everything')
         .choices(['pages', 'cache', 'everything'])
         .default('cache'),
     )

@@ -28,7 +28,7 @@ declare module '../../../../core/hooks/names.ts' {
      */
     [trashable: `rest_${string}_trashable`]: [isTrashable: boolean, post: Post]
     /**
-     * Filters the templates that authors can choose for a post. The theme's folder `page-templates` provides the
+     * Filters the templates that authors can choose for a post. The theme's `page-templates` folder provides the
      * default ones.
      * @param templates Titles by name.
      * @param type Type of the post.

@@ -9,7 +9,12 @@ const LONGEST = 250
 
 /** Batches changes into one purge. */
 export interface Batch {
-  add(change: { readonly tags: readonly string[]; readonly urls: readonly string[]; readonly reason: string }): void
+  add(change: {
+    readonly tags: readonly string[]
+    readonly urls: readonly string[]
+    readonly reason: string
+    readonly soft: boolean
+  }): void
   /** Something changed that affects all pages. */
   addAll(reason: string): void
   /** Emits the collected changes now. */
@@ -22,6 +27,7 @@ export function createBatch(emit: (purge: Purge) => void): Batch {
   let urls = new Set<string>()
   let reasons = new Set<string>()
   let isAll = false
+  let isSoft = true
   let began = 0
   let timer: NodeJS.Timeout | undefined
 
@@ -36,17 +42,18 @@ export function createBatch(emit: (purge: Purge) => void): Batch {
     if (!timer) return
     clearTimeout(timer)
     timer = undefined
-    const collected = { isAll, urls, tags, reasons }
+    const collected = { isAll, isSoft, urls, tags, reasons }
     // First, so that an error loses no later changes.
     tags = new Set()
     urls = new Set()
     reasons = new Set()
     isAll = false
+    isSoft = true
     const reason = joinReasons(collected.reasons)
     emit(
       collected.isAll
-        ? { scope: 'pages', urls: [], tags: [], reason }
-        : { scope: 'urls', urls: [...collected.urls], tags: [...collected.tags], reason },
+        ? { scope: 'pages', urls: [], tags: [], reason, soft: false }
+        : { scope: 'urls', urls: [...collected.urls], tags: [...collected.tags], reason, soft: collected.isSoft },
     )
   }
 
@@ -55,6 +62,7 @@ export function createBatch(emit: (purge: Purge) => void): Batch {
       for (const tag of change.tags) tags.add(tag)
       for (const url of change.urls) urls.add(url)
       reasons.add(change.reason)
+      isSoft &&= change.soft
       schedule()
     },
     addAll(reason) {

@@ -84,7 +84,14 @@ export function createChangeLog(
 
   async function store(purge: Purge, cause: PurgeCause): Promise<Change> {
     const time = fromGmt(toGmt(now()))
-    const change: Change = { ...withinLimits(purge), id: randomUUID(), time, type: 'purge', soft: false, cause }
+    const change: Change = {
+      ...withinLimits(purge),
+      id: randomUUID(),
+      time,
+      type: 'purge',
+      soft: purge.soft ?? false,
+      cause,
+    }
     for (;;) {
       try {
         await insert(change)
@@ -125,10 +132,10 @@ export function createChangeLog(
     const entry = { id, time: fromGmt(row.time_gmt), type: 'purge', soft: row.soft === 1 } as const
     try {
       const lists = { urls: JSON.parse(row.urls), tags: JSON.parse(row.tags) }
-      return { ...entry, ...storedSchema.parse({ ...row, ...lists }) }
+      return { ...entry, ...storedSchema.parse({ ...row, ...lists, soft: entry.soft }), soft: entry.soft }
     } catch (error) {
       log.error({ err: error, id }, 'unreadable change, all pages purged instead')
-      return { ...entry, scope: 'pages', urls: [], tags: [], reason, cause: 'change' }
+      return { ...entry, scope: 'pages', urls: [], tags: [], reason, soft: false, cause: 'change' }
     }
   }
 

@@ -15,15 +15,16 @@ export function mergePurges(one: Purge, other: Purge): Purge {
   return mergeAll([one, other])
 }
 
-/** Merges purges into one that covers all of them. */
+/** Merges purges into one that covers all of them; it is soft only if all of them are. */
 export function mergeAll(purges: readonly Purge[]): Purge {
   const widest = Math.max(...purges.map(({ scope }) => SCOPES.indexOf(scope)))
   const scope = SCOPES[widest] ?? 'pages'
   const reason = joinReasons(purges.map((purge) => purge.reason))
-  if (!isOfPages(scope)) return { scope, urls: [], tags: [], reason }
+  const soft = purges.every((purge) => purge.soft)
+  if (!isOfPages(scope)) return { scope, urls: [], tags: [], reason, soft }
   const urls = new Set(purges.flatMap((purge) => purge.urls))
   const tags = new Set(purges.flatMap((purge) => purge.tags))
-  return { scope: purges.length > 1 ? 'urls' : scope, urls: [...urls], tags: [...tags], reason }
+  return { scope: purges.length > 1 ? 'urls' : scope, urls: [...urls], tags: [...tags], reason, soft }
 }
 
 /** `Post 7 was updated. A menu changed. (and 12 more)` */

@@ -25,6 +25,10 @@ export function registerPurgeRoute(rest: Rest, { purger, siteUrl }: { purger: Pu
         .default([])
         .describe('Cache tags, such as `post-7`.'),
       all: z.boolean().default(false).describe('Purges all pages.'),
+      soft: z
+        .boolean()
+        .default(false)
+        .describe('Whether visitors may get the outdated pages once more while new ones are rendered.'),
       dryRun: z.boolean().default(false).describe('Purges nothing.'),
     }),
     response: successSchema(
@@ -35,15 +39,15 @@ export function registerPurgeRoute(rest: Rest, { purger, siteUrl }: { purger: Pu
       }),
     ),
     async handler({ input }) {
-      const { tags, all, dryRun } = input
+      const { tags, all, soft, dryRun } = input
       if (!all && input.urls.length + tags.length === 0) {
         const message = 'Missing parameter(s): urls, tags, or all'
         throw new RestError('rest_missing_callback_param', message, { status: 400, params: ['urls', 'tags', 'all'] })
       }
       const urls = input.urls.map((given) => readPageUrl(given, siteUrl) ?? notAPage(given))
       const purge = all
-        ? { scope: 'pages' as const, urls: [], tags: [], reason: REASON }
-        : { scope: 'urls' as const, urls, tags, reason: REASON }
+        ? { scope: 'pages' as const, urls: [], tags: [], reason: REASON, soft }
+        : { scope: 'urls' as const, urls, tags, reason: REASON, soft }
       const purged = dryRun ? purger.preview(purge) : await purger.now(purge)
       return success({ scope: purge.scope, urls: [...purged], tags: purge.tags })
     },

@@ -17,6 +17,8 @@ export interface Affected {
   readonly urls: readonly string[]
   /** Absolute URLs that may show it, for CDNs without tag support. In the page cache they are only purged by tag. */
   readonly mayShow: readonly string[]
+  /** Whether visitors may get the outdated pages once more while new ones are rendered. */
+  readonly soft: boolean
 }
 
 /** Purges pages. The page cache has purged them when `content` and `site` return; the log has them a few milliseconds later. */
@@ -62,9 +64,9 @@ export function createPurger({
   }
 
   return {
-    content({ tags, urls, mayShow }, reason) {
-      const purged = outdated({ scope: 'urls', urls, tags, reason })
-      batch.add({ tags, urls: [...purged, ...mayShow], reason })
+    content({ tags, urls, mayShow, soft }, reason) {
+      const purged = outdated({ scope: 'urls', urls, tags, reason, soft })
+      batch.add({ tags, urls: [...purged, ...mayShow], reason, soft })
     },
     site(reason, isExternal = false) {
       outdated({ scope: 'pages', urls: [], tags: [], reason })

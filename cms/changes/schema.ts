@@ -6,6 +6,7 @@ export const purgeSchema = z.object({
   urls: z.array(z.string()),
   tags: z.array(z.string()),
   reason: z.string(),
+  soft: z.boolean().optional(),
 })
 
 /** A purge with its cause as stored in the change log. */

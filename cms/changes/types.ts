@@ -12,6 +12,8 @@ export interface Purge {
   readonly tags: readonly string[]
   /** User-facing reason: `Post 7 was updated.` */
   readonly reason: string
+  /** Whether caches may serve the outdated pages once more while they fetch new ones. Default: `false`. */
+  readonly soft?: boolean | undefined
 }
 
 /** The argument of the `purge_pages` action. */
@@ -21,6 +23,8 @@ export interface PurgeRequest {
   /** Tags as passed to `page.addTags`. */
   readonly tags?: readonly string[]
   readonly reason?: string
+  /** Whether visitors may get the outdated pages once more while new ones are rendered. Default: `false`. */
+  readonly soft?: boolean
 }
 
 /** `change`: content shown on pages changed. `request`: an administrator requested the purge. */
@@ -34,7 +38,6 @@ export interface Change extends Purge {
   readonly time: string
   /** Readers ignore types that they do not know. */
   readonly type: 'purge'
-  /** Whether caches may serve the outdated pages while they fetch new ones. */
   readonly soft: boolean
   readonly cause: PurgeCause
 }
@@ -43,6 +46,8 @@ export interface Change extends Purge {
 export interface CachePurge extends Purge {
   /** The cache, one of those that `caches` returned. */
   readonly cache: string
+  /** Whether the cache may serve the outdated pages once more while it fetches new ones; only if that holds for all changes. */
+  readonly soft: boolean
   /** Identifies the delivery. A retry has the same ID, unless changes were added to it. */
   readonly id: string
 }

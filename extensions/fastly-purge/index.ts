@@ -16,10 +16,10 @@ export default defineExtension({
     changes.follow({
       name: 'Fastly',
       caches: () => (isSetUp() ? [fastly.get().serviceId] : []),
-      async purge({ scope, urls, tags }, signal) {
+      async purge({ scope, urls, tags, soft }, signal) {
         const pages = isOfPages(scope) ? [...urls, ...tags] : ['site']
         try {
-          await purge(fastly.get(), scope === 'everything' ? ALL : new Set(pages), { fetch, signal })
+          await purge(fastly.get(), scope === 'everything' ? ALL : new Set(pages), { fetch, soft, signal })
         } catch (error) {
           throw error instanceof FastlyError && !error.isTemporary ? new PurgeRejectedError(error.message) : error
         }

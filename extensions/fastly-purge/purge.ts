@@ -14,15 +14,16 @@ export class FastlyError extends Error {
 }
 
 /**
- * Purges URLs and surrogate keys, or everything, from the cache of a service. Fastly cannot soft purge everything.
+ * Purges URLs and surrogate keys, or everything, from the cache of a service. Fastly cannot soft purge
+ * everything.
  *
  * @see https://www.fastly.com/documentation/reference/api/purging/
  * @throws FastlyError for an error response; the error of `fetch` if it cannot be reached
  */
 export async function purge(
-  { serviceId, apiToken, softPurge }: { serviceId: string; apiToken: string; softPurge: 'on' | 'off' },
+  { serviceId, apiToken }: { serviceId: string; apiToken: string },
   targets: Targets,
-  { fetch, signal }: { fetch: typeof globalThis.fetch; signal: AbortSignal },
+  { fetch, soft = false, signal }: { fetch: typeof globalThis.fetch; soft?: boolean; signal: AbortSignal },
 ): Promise<void> {
   if (targets.has('*')) return send(`/service/${serviceId}/purge_all`)
   const keys = [...targets].filter((target) => !target.includes('/'))
@@ -37,7 +38,7 @@ export async function purge(
       method: 'POST',
       headers: {
         ...{ 'Fastly-Key': apiToken, Accept: 'application/json', 'Content-Type': 'application/json' },
-        ...(softPurge === 'on' && { 'Fastly-Soft-Purge': '1' }),
+        ...(soft && { 'Fastly-Soft-Purge': '1' }),
       },
       body: JSON.stringify(body),
       redirect: 'manual',

@@ -12,10 +12,6 @@ export const settingsSchema = z.object({
     .regex(/^[\x21-\x7e]{0,200}$/, 'It must not contain spaces or special characters.')
     .default('')
     .meta({ title: 'API token', description: 'A token with the scopes purge_select and purge_all.', secret: true }),
-  softPurge: z
-    .enum(['on', 'off'])
-    .default('off')
-    .meta({ title: 'Soft purge', description: 'Serves stale pages while Fastly fetches new ones.' }),
   lifetimeSeconds: z.int().min(1).max(31_536_000).default(43_200).meta({
     title: 'Cache lifespan',
     description: 'Seconds for which Fastly caches a page.',

@@ -12,17 +12,17 @@ export default defineExtension({
   setup({ changes, hooks, rest, settings, site }) {
     const nginx = settings.register(settingsSchema)
 
-    async function purge(targets: Targets, signal: AbortSignal): Promise<string | undefined> {
+    async function purge(targets: Targets, signal: AbortSignal, soft = false): Promise<string | undefined> {
       const { folder, address } = nginx.get()
-      if (folder) await purgeFolder(folder, targets, signal)
+      if (folder) await purgeFolder(folder, targets, { soft, signal })
       else if (address) return purgeByMethod(address, targets, new URL(site.url).host, signal)
     }
 
     changes.follow({
       name: 'nginx',
       caches: () => [nginx.get().folder || nginx.get().address].filter(Boolean),
-      async purge({ scope, urls, tags }, signal) {
-        const failure = await purge(isOfPages(scope) ? new Set([...urls, ...tags]) : ALL, signal)
+      async purge({ scope, urls, tags, soft }, signal) {
+        const failure = await purge(isOfPages(scope) ? new Set([...urls, ...tags]) : ALL, signal, soft)
         if (failure) throw new PurgeRejectedError(failure)
       },
     })

@@ -6,13 +6,19 @@ import { join } from 'node:path'
 export type Targets = ReadonlySet<string>
 /** Maximum bytes of nginx's header, the key and the response headers of a cache file. */
 const HEAD_SIZE = 32 * 1024
+/** Version of the format of cache files that is known here: nginx since 1.11.10, on a 64-bit machine. */
+const FORMAT = 5n
 
 /**
  * Deletes files of nginx's cache, which nginx treats as a cache miss. A file contains its key and response headers, so
  * pages are found by tag and in all variants, whatever the key format. Other files are not touched, and links are not
- * followed.
+ * followed. A soft purge lets the file expire instead, so that nginx may serve it once more (`proxy_cache_use_stale updating`).
  */
-export async function purgeFolder(folder: string, targets: Targets, signal: AbortSignal): Promise<void> {
+export async function purgeFolder(
+  folder: string,
+  targets: Targets,
+  { soft, signal }: { soft: boolean; signal: AbortSignal },
+): Promise<void> {
   const paths = new Set(urlsOf(targets).map(({ pathname }) => pathname))
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
     signal.throwIfAborted()
@@ -24,12 +30,24 @@ export async function purgeFolder(folder: string, targets: Targets, signal: Abor
       const path = /\nKEY: (?:\w+:\/\/)?[^/\n]*([^?\n]*)/.exec(head)?.[1]
       const tags = /\r\nSurrogate-Key: (.*)\r\n/i.exec(head)?.[1]?.split(' ') ?? []
       if (path === undefined) continue
-      if (targets.has('site') || paths.has(path) || tags.some((tag) => targets.has(tag))) await unlink(file)
+      if (!targets.has('site') && !paths.has(path) && !tags.some((tag) => targets.has(tag))) continue
+      if (!soft || !(await expire(file))) await unlink(file)
     } catch (error) {
       // nginx may have deleted the file.
       if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
     }
   }
+}
+
+/** Sets the time until which nginx may serve a file, the second number in it. @returns whether the format is known */
+async function expire(path: string): Promise<boolean> {
+  // If nginx replaces the file meanwhile, the replaced one expires.
+  await using file = await open(path, 'r+')
+  const { buffer } = await file.read({ buffer: Buffer.alloc(8), position: 0 })
+  if (buffer.readBigUInt64LE() !== FORMAT) return false
+  buffer.writeBigUInt64LE(1n)
+  await file.write(buffer, 0, 8, 8)
+  return true
 }
 
 async function readHead(path: string): Promise<string> {

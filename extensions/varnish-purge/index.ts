@@ -16,13 +16,10 @@ export default defineExtension({
     changes.follow({
       name: 'Varnish',
       caches: () => varnish.get().nodes,
-      purge: ({ cache, scope, urls, tags }, signal) =>
-        purge(
-          [cache],
-          varnish.get().secret,
-          isOfPages(scope) && !tags.includes('site') ? new Set([...urls, ...tags]) : ALL,
-          signal,
-        ),
+      purge: ({ cache, scope, urls, tags, soft }, signal) =>
+        purge([cache], isOfPages(scope) && !tags.includes('site') ? new Set([...urls, ...tags]) : ALL, {
+          ...{ secret: varnish.get().secret, soft, signal },
+        }),
     })
 
     hooks.addFilter(
@@ -50,7 +47,7 @@ export default defineExtension({
           )
         try {
           const limited = AbortSignal.any([signal, AbortSignal.timeout(5000)])
-          await purge(nodes, secret, new Set(['connection-test']), limited)
+          await purge(nodes, new Set(['connection-test']), { secret, signal: limited })
         } catch (error) {
           throw new RestError('varnish_failed', error instanceof Error ? error.message : 'The purge failed.', {
             status: 502,

@@ -7,11 +7,16 @@ export type Targets = ReadonlySet<string>
 const TAGS_AT_ONCE = 100
 
 /**
- * Purges pages from all Varnish nodes: `BAN` for tags, in batches, and `PURGE` for URLs. Idempotent.
+ * Purges pages from all Varnish nodes: `BAN` for tags, in batches, and `PURGE` for URLs, with `X-Purge-Soft: 1` for a soft purge, for which
+ * Varnish has no ban. Idempotent.
  *
  * @throws Error if a node failed; the others are purged
  */
-export async function purge(nodes: readonly string[], secret: string, targets: Targets, signal: AbortSignal) {
+export async function purge(
+  nodes: readonly string[],
+  targets: Targets,
+  { secret, soft = false, signal }: { secret: string; soft?: boolean; signal: AbortSignal },
+): Promise<void> {
   const tags = [...targets].filter((target) => !target.includes('/'))
   const urls = [...targets].filter((target) => target.includes('/')).map((url) => new URL(url))
 
@@ -19,7 +24,8 @@ export async function purge(nodes: readonly string[], secret: string, targets: T
     for (let at = 0; at < tags.length; at += TAGS_AT_ONCE) {
       await send(node, 'BAN', '/', { 'X-Purge-Tags': tags.slice(at, at + TAGS_AT_ONCE).join('|') })
     }
-    for (const { host, pathname, search } of urls) await send(node, 'PURGE', pathname + search, { Host: host })
+    for (const { host, pathname, search } of urls)
+      await send(node, 'PURGE', pathname + search, { Host: host, ...(soft && { 'X-Purge-Soft': '1' }) })
   }
 
   /** `fetch` does not allow setting the `Host` header. */

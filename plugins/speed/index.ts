@@ -33,7 +33,7 @@ export default defineExtension({
     const optimizer = createOptimizer(host, settings, {
       scripts,
       refresh(urls) {
-        cache.refresh(urls)
+        cache.refresh({ urls })
         if (settings.get().preload === 'on') preload.pages(urls)
       },
     })

@@ -47,9 +47,9 @@ export interface PageCache {
   find(what: { readonly urls: readonly string[]; readonly tags: readonly string[] } | 'all'): string[]
   /**
    * Marks pages as stale: the next visitor still gets the old page while it is re-rendered. For changes that need not
-   * show immediately.
+   * show immediately. With `tags`, their content changed.
    */
-  refresh(urls: readonly string[]): void
+  refresh(what: { readonly urls: readonly string[]; readonly tags?: readonly string[] }): void
   /** Renders a page into the cache unless it is fresh. `path` includes the query. */
   warm(path: string): Promise<'stored' | 'fresh' | 'skipped' | 'failed'>
   list(): Iterable<CachedPage>

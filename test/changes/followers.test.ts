@@ -83,6 +83,17 @@ onEachDatabase('caches that follow the change log', (databaseUrl) => {
     expect(received).to.have.lengthOf(2)
   })
 
+  it('makes a purge soft only if all of its changes are', async () => {
+    await deliver('one')
+    await purge('a', { soft: true })
+    await purge('b', { soft: true })
+    await deliver('one')
+    await purge('c', { soft: true })
+    await purge('d')
+    await deliver('one')
+    expect(received.map(({ soft }) => soft)).to.deep.equal([false, true, false])
+  })
+
   it('repeats each purge once after five seconds, merged with what follows', async () => {
     await deliver('one')
     now += 6000

@@ -85,6 +85,18 @@ for (const cdn of CDNS) {
       await until(() => api.accepted.some(cdn.everything))
     })
 
+    it('softly purges what may be served once more, and nothing else', async () => {
+      await setUp()
+      const isSoft = (tag: string) =>
+        api.accepted.find((call) => [cdn.tagsOf(call) ?? []].flat().includes(tag))?.headers['fastly-soft-purge']
+      await purgeTags(host, ['product-1'], { soft: true })
+      await until(() => isAllSent(host), { seconds: 60 })
+      await purgeTags(host, ['product-2'])
+      await until(() => isAllSent(host), { seconds: 60 })
+      expect(isSoft('product-1')).to.equal(cdn.id === 'fastly-purge' ? '1' : undefined)
+      expect(isSoft('product-2')).to.equal(undefined)
+    })
+
     it('keeps to the limits of one call', async () => {
       await setUp()
       const tags = Array.from({ length: cdn.mostTags * 2 + 1 }, (_, at) => `product-${at}`)

@@ -87,6 +87,23 @@ for (const by of ['deleting its files', 'PURGE'] as const) {
       return
     }
 
+    it('serves a page once more after a soft purge, by tag', async () => {
+      let word = ''
+      host.host.hooks.addFilter('page_html', (html) => html.replace('</body>', `${word}</body>`))
+      // Earlier purges are repeated after five seconds, and a purge that is sent with them is not soft.
+      const isServedOnceMore = async (at: string) => {
+        await keep('/hello-world/', '/sample-page/')
+        word = at
+        await purgeTags(host, ['post-1'], { soft: true })
+        await until(() => isAllSent(host), { seconds: 60 })
+        const { headers, html } = await visit('/hello-world/')
+        return ['STALE', 'UPDATING'].includes(headers.get('x-nginx-cache') ?? '') && !html.includes(word)
+      }
+      let attempt = 0
+      await until(() => isServedOnceMore(`attempt ${++attempt};`), { seconds: 60 })
+      await until(async () => (await visit('/hello-world/')).html.includes(word))
+    })
+
     it('has a test button', async () => {
       const answer = await send('/nginx-purge/v1/test', undefined)
       expect(answer.status).to.equal(200)

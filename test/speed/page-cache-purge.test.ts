@@ -99,7 +99,7 @@ describe('A purge', () => {
       }
       return html.replace('</body>', `word:${seen}</body>`)
     })
-    cache.refresh(['/hello-world/'])
+    cache.refresh({ urls: ['/hello-world/'] })
     expect(await cacheStateOf(site, '/hello-world/')).to.equal('STALE')
     await until(() => !isHeld)
     word = 'new'

@@ -63,6 +63,23 @@ describe('varnish-purge, with a real Varnish in front', () => {
 
   itKeepsAndPurges(() => host, visits)
 
+  it('serves a page once more after a soft purge of its URL', async () => {
+    let word = ''
+    host.host.hooks.addFilter('page_html', (html) => html.replace('</body>', `${word}</body>`))
+    // Earlier purges are repeated after five seconds, and a purge that is sent with them is not soft.
+    const isServedOnceMore = async (at: string) => {
+      await keep('/hello-world/')
+      word = at
+      await purgeTags(host, [], { urls: [`${varnish.url}/hello-world/`], soft: true })
+      await until(() => isAllSent(host), { seconds: 60 })
+      const { isCached, html } = await visit('/hello-world/')
+      return isCached && !html.includes(word)
+    }
+    let attempt = 0
+    await until(() => isServedOnceMore(`attempt ${++attempt};`), { seconds: 60 })
+    await until(async () => (await visit('/hello-world/')).html.includes(word))
+  })
+
   it('purges everything', async () => {
     await keep('/hello-world/', '/sample-page/')
     expect((await send('/speed/v1/purge-everything-and-preload', {})).status).to.equal(200)

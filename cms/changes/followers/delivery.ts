@@ -73,7 +73,7 @@ export function createCacheDelivery(parts: Parts): CacheDelivery {
     const purge = mergeWithinLimit([...repeated, ...(next ? [next.purge] : [])])
     const error = await attempt(
       cache,
-      { ...purge, cache: cache.cache, id: next?.id ?? `repeat-${row?.position}` },
+      { ...purge, soft: purge.soft ?? false, cache: cache.cache, id: next?.id ?? `repeat-${row?.position}` },
       signal,
     )
     if (signal.aborted) return false

@@ -29,24 +29,25 @@ export function purgeOnChanges(site: SiteParts, purger: Purger): Undo {
     site,
     // Changes by editors during an import are purged immediately.
     () => (isHandlingRequest() || !whole.isImporting) && isOn('content'),
-    ({ tags, paths }, reason, mayShow = []) =>
-      purger.content({ tags: [...new Set(tags)], urls: absolute(paths), mayShow: absolute(mayShow) }, reason),
+    ({ tags, paths }, reason, { mayShow = [], soft = false } = {}) =>
+      purger.content({ tags: [...new Set(tags)], urls: absolute(paths), mayShow: absolute(mayShow), soft }, reason),
   )
 
   // Pages that change over time.
-  const purgeTag = (tag: string, reason: string) => {
-    if (isOn('content')) purger.content({ tags: [tag], urls: [], mayShow: [] }, reason)
+  const purgeTag = (tag: string, reason: string, soft: boolean) => {
+    if (isOn('content')) purger.content({ tags: [tag], urls: [], mayShow: [], soft }, reason)
   }
-  jobs.schedule('purge-day', '0 0 * * *', () => purgeTag('today', 'The date changed.'))
-  jobs.schedule('purge-feeds', 'twicedaily', () => purgeTag('feeds', 'External feeds may have changed.'))
+  jobs.schedule('purge-day', '0 0 * * *', () => purgeTag('today', 'The date changed.', false))
+  jobs.schedule('purge-feeds', 'twicedaily', () => purgeTag('feeds', 'External feeds may have changed.', true))
 
-  hooks.addAction('purge_pages', ({ urls = [], tags = [], reason }) => {
+  hooks.addAction('purge_pages', ({ urls = [], tags = [], reason, soft }) => {
     const pages = urls.filter(isText).flatMap((url) => readPageUrl(url, config.url) ?? [])
     const named = tags.filter((tag) => isText(tag) && TAG.test(tag))
     if (pages.length < urls.length || named.length < tags.length)
       log.warn({ urls, tags }, 'invalid URLs or tags in purge_pages ignored')
     if (pages.length + named.length === 0) return
-    purger.content({ tags: named, urls: pages, mayShow: [] }, isText(reason) ? reason : 'An extension requested it.')
+    const affected = { tags: named, urls: pages, mayShow: [], soft: soft === true }
+    purger.content(affected, isText(reason) ? reason : 'An extension requested it.')
   })
   return whole.stop
 }

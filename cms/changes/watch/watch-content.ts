@@ -23,6 +23,6 @@ export function watchContent(
   watchComments(site, { isOn, posts, purgePages })
   watchUsers(site, { isOn, purgePages })
   site.hooks.addAction('oembed_cache_updated', (tag, url) => {
-    if (isOn()) purgePages({ tags: [tag], paths: [] }, `The embed of ${url} changed.`)
+    if (isOn()) purgePages({ tags: [tag], paths: [] }, `The embed of ${url} changed.`, { soft: true })
   })
 }

@@ -24,7 +24,7 @@ export function watchPosts(
     const change = isOn() ? await posts.saved(before, after) : undefined
     if (!change) return
     const verb = before ? 'changed' : 'added'
-    purgePages(change.wrong, `${nounOf(after)} ${after.id} was ${verb}.`, change.mayShow)
+    purgePages(change.wrong, `${nounOf(after)} ${after.id} was ${verb}.`, change)
   }
 
   hooks.addAction('wp_after_insert_post', (_id, post, _update, before) => onSaved(before ?? undefined, post))

@@ -123,8 +123,8 @@ export function createPageCache(host: ExtensionHost, settings: { get(): SpeedSet
         .filter(isMatch)
         .map(({ key }) => site.url + key)
     },
-    refresh(urls) {
-      store.purge({ stale: pathsOf(urls) })
+    refresh({ urls, tags }) {
+      store.purge({ stale: pathsOf(urls), ...(tags && { staleTags: [...tags] }) })
     },
     async warm(path) {
       const address = createAddressReader(settings.get())(path)

@@ -36,6 +36,8 @@ const ruleSchema = z.object({
   tags: z.array(z.string()).optional(),
   /** Paths to mark as stale. */
   stale: z.array(z.string()).optional(),
+  /** Tags of pages to mark as stale; set if their content changed. */
+  staleTags: z.array(z.string()).optional(),
   /** Set if it repeats a purge of another process. */
   again: z.literal(true).optional(),
 })
@@ -63,7 +65,7 @@ export interface PurgeLog {
   /** Reads purges of other processes; cheap if there are none. */
   follow(): void
   isPurged(page: Purgeable): boolean
-  /** Whether it is stale: it may be served once more while it is re-rendered. */
+  /** Whether it was marked as stale: it may be served once more while it is re-rendered. */
   isStale(page: Purgeable): boolean
 }
 
@@ -87,6 +89,7 @@ export function createPurgeLog(
   const purgedPaths = new Map<string, number>()
   const purgedTags = new Map<string, number>()
   const stalePaths = new Map<string, number>()
+  const staleTags = new Map<string, number>()
   let epoch = ''
   let at = 0
   let version = 0
@@ -101,20 +104,22 @@ export function createPurgeLog(
   function enter(newEpoch: string): void {
     epoch = newEpoch
     at = HEAD_LENGTH
-    for (const rules of [purgedPaths, purgedTags, stalePaths]) rules.clear()
+    for (const rules of [purgedPaths, purgedTags, stalePaths, staleTags]) rules.clear()
     changedAt = Date.now()
     version++
   }
 
-  function apply({ paths = [], tags = [], stale = [], again, by }: PurgeLine, end: number): void {
+  function apply({ again, by, ...rule }: PurgeLine, end: number): void {
+    const { paths = [], tags = [] } = rule
     for (const path of paths) purgedPaths.set(path, end)
     for (const tag of tags) purgedTags.set(tag, end)
-    for (const path of stale) stalePaths.set(path, end)
+    for (const path of rule.stale ?? []) stalePaths.set(path, end)
+    for (const tag of rule.staleTags ?? []) staleTags.set(tag, end)
     changedAt = Date.now()
+    const isOfContent = paths.length > 0 || tags.length > 0
+    if (isOpen && by !== self && !again && (isOfContent || rule.staleTags)) remote.push(rule)
     // Stale pages stay valid, and so do renderings in flight.
-    if (paths.length === 0 && tags.length === 0) return
-    version++
-    if (isOpen && by !== self && !again) remote.push({ paths, tags })
+    if (isOfContent) version++
   }
 
   /** Applies complete lines; a line that is still being written is left for the next read. */
@@ -234,7 +239,8 @@ export function createPurgeLog(
       moment.epoch !== epoch ||
       isAfter(purgedPaths.get(path), moment) ||
       tags.some((tag) => isAfter(purgedTags.get(tag), moment)),
-    isStale: ({ path, moment }) => isAfter(stalePaths.get(path), moment),
+    isStale: ({ path, tags, moment }) =>
+      isAfter(stalePaths.get(path), moment) || tags.some((tag) => isAfter(staleTags.get(tag), moment)),
   }
 }
 

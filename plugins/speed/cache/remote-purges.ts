@@ -14,10 +14,10 @@ export interface RemotePurges {
   repeatDue(): void
 }
 
-interface Batch {
-  readonly paths: Set<string>
-  readonly tags: Set<string>
-}
+const LISTS = ['paths', 'tags', 'stale', 'staleTags'] as const
+type Batch = Readonly<Record<(typeof LISTS)[number], Set<string>>>
+
+const emptyBatch = (): Batch => ({ paths: new Set(), tags: new Set(), stale: new Set(), staleTags: new Set() })
 
 /**
  * Repeats purges of other processes once this process's page-data cache has expired: a page rendered in between may
@@ -33,20 +33,19 @@ export function createRemotePurges(purge: (rule: PurgeRule) => void): RemotePurg
   return {
     add(rule) {
       // Every page has that tag.
-      const { paths = [], tags = [] } = rule === 'all' ? { tags: ['site'] } : rule
+      const lists: PurgeRule = rule === 'all' ? { tags: ['site'] } : rule
       const isFirst = waiting === undefined
-      waiting ??= { paths: new Set(), tags: new Set(), since: performance.now() }
-      if (!isFirst) next ??= { paths: new Set(), tags: new Set() }
+      waiting ??= { ...emptyBatch(), since: performance.now() }
+      if (!isFirst) next ??= emptyBatch()
       const batch = next ?? waiting
-      for (const path of paths) batch.paths.add(path)
-      for (const tag of tags) batch.tags.add(tag)
+      for (const list of LISTS) for (const value of lists[list] ?? []) batch[list].add(value)
     },
     repeatDue() {
       if (waiting === undefined || performance.now() - waiting.since < REMEMBERED) return
-      const { paths, tags } = waiting
+      const { paths, tags, stale, staleTags } = waiting
       waiting = next && { ...next, since: performance.now() }
       next = undefined
-      purge({ paths: [...paths], tags: [...tags], again: true })
+      purge({ paths: [...paths], tags: [...tags], stale: [...stale], staleTags: [...staleTags], again: true })
     },
   }
 }

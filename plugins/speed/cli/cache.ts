@@ -12,7 +12,8 @@ interface PurgeOptions {
   readonly scope: keyof typeof PURGED
   readonly tag: readonly string[]
   readonly all?: true
-  readonly dryRun?: true
+  readonly soft?: boolean
+  readonly dryRun?: boolean
 }
 
 /** `pentad cache …`: purges cached pages. `flush` is the name in WP-CLI. */
@@ -29,18 +30,22 @@ export function cacheCommand(): Command {
         .choices(['pages', 'cache', 'everything'])
         .default('cache'),
     )
+    .option('--soft', 'visitors may get the old pages once more while new ones are rendered')
     .option('--dry-run', 'list the cached pages that would be purged')
     .description('purge cached pages; a running site re-renders them')
     .action(purge)
   return cache
 }
 
-async function purge(urls: readonly string[], { scope, tag: tags, all, dryRun }: PurgeOptions): Promise<void> {
+async function purge(
+  urls: readonly string[],
+  { scope, tag: tags, all, soft = false, dryRun = false }: PurgeOptions,
+): Promise<void> {
   if (all && urls.length > 0) throw new Error('Use either URLs or --all.')
   const isEverything = urls.length + tags.length === 0
   await withHost(async (host) => {
-    if (dryRun || urls.length > 1 || tags.length > 0) {
-      const body = { urls, tags, all: isEverything, dryRun: dryRun === true }
+    if (dryRun || soft || urls.length > 1 || tags.length > 0) {
+      const body = { urls, tags, all: isEverything, soft, dryRun }
       const { urls: purged } = await callRoute<{ urls: readonly string[] }>(host, 'POST', '/host/v1/purge', body)
       if (dryRun) console.log(purged.join('\n') || 'No cached page would be purged.')
       else console.log(`Purged ${[...tags.map((tag) => `the tag ${tag}`), ...purged].join(', ')}.`)

@@ -53,8 +53,8 @@ export function createPurger(
   }
 
   const preloadPurged = followChanges(host, parts, (urls) => announced.has(urls))
-  hooks.addAction('pages_purged', ({ scope, urls, tags, reason }: Change) => {
-    const purge = { scope, urls, tags, reason }
+  hooks.addAction('pages_purged', ({ scope, urls, tags, reason, soft }: Change) => {
+    const purge = { scope, urls, tags, reason, soft }
     const isOwn = announced.has(urls)
     if (!isOwn) events.emit(`speed_purge_${scope}:before`, purge)
     events.emit(`speed_purge_${scope}:after`, purge)
@@ -113,9 +113,16 @@ function followChanges(
     const isOwn = (source === 'option' && name === OWN_SETTINGS) || (source === 'extension' && name === id)
     return isWanted && settings().purgeOnUpdate === 'on' && !isOwn
   })
-  hooks.addFilter('purge_urls', (urls, { scope, tags, urls: given }, isPreview) => {
+  hooks.addFilter('purge_urls', (urls, { scope, tags, urls: given, soft }, isPreview) => {
     if (isPurged(given)) return urls
     if (isPreview) return [...urls, ...cache.find(isOfPages(scope) ? { tags, urls } : 'all')]
+    if (soft) {
+      const found = [...urls, ...cache.find(isOfPages(scope) ? { tags, urls } : 'all')]
+      // Every page has the tag `site`.
+      cache.refresh({ urls, tags: isOfPages(scope) ? tags : ['site'] })
+      for (const url of found) purged.add(url)
+      return found
+    }
     if (!isOfPages(scope)) {
       preload.noteVisits()
       cache.purge('all')

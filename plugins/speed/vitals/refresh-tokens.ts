@@ -14,6 +14,6 @@ export function refreshTokens(
     if (settings().vitalsSampleRate === 0) return
     const before = Date.now() - OLD
     const old = [...cache.list()].filter(({ status, cachedAt }) => status === 'fresh' && Date.parse(cachedAt) < before)
-    cache.refresh(old.map(({ url }) => url))
+    cache.refresh({ urls: old.map(({ url }) => url) })
   })
 }

@@ -46,6 +46,7 @@ import { registerPasswordReset } from './login/password-reset.ts'
 import { createMail, mailSettings, registerMailRoute, serverOf } from './mail/index.ts'
 import type { Mail } from './mail/types.ts'
 import { joinOperations } from './operations/index.ts'
+import { joinHookPriorities } from './rest/hook-priorities.ts'
 import { joinRest } from './rest/index.ts'
 import { registerInspectionRoutes } from './rest/inspection-routes.ts'
 import type { OpenApi } from './rest/openapi.ts'
@@ -114,6 +115,7 @@ export async function joinCms(
   delete process.env.PENTAD_ADMIN_PASSWORD
   const { openApi } = joinRest(rest, { title: () => host.siteInfo().title })
   registerInspectionRoutes(rest, { openApi, inspectHooks: host.inspectHooks })
+  joinHookPriorities(host)
   await joinOperations(host, jobs)
 
   const content = await createContent({ database, hooks, options, auth, config, log })

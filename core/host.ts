@@ -115,7 +115,8 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     const beginnings: Begin[] = []
     const endings: (() => void)[] = []
     const joined = await parts.join?.({
-      ...{ ...core, rest, hooks, inspectHooks: registry.inspect, owner, siteKey, siteInfo, callLimits, addresses },
+      ...{ ...core, rest, hooks, owner, siteKey, siteInfo, callLimits, addresses },
+      ...{ inspectHooks: registry.inspect, reorderHooks: registry.reorder },
       useLicense(isActive) {
         isLicensed = isActive
       },

@@ -50,6 +50,7 @@ export interface JoiningHost extends Omit<Host, 'auth' | 'database' | 'hooks' | 
   readonly hooks: Hooks
   /** Callbacks and calls of every hook of the host. */
   readonly inspectHooks: HookRegistry['inspect']
+  readonly reorderHooks: HookRegistry['reorder']
   /** The host itself, as the owner of what belongs to no extension. */
   readonly owner: Owner
   readonly siteKey: SiteKey

@@ -9,7 +9,8 @@ import type { OpenApi } from './openapi.ts'
 const SLOWEST = 10
 
 const listenerShape = z.object({
-  ...{ owner: z.string(), callback: z.string(), priority: z.number(), acceptedArgs: z.number().nullable() },
+  ...{ owner: z.string(), callback: z.string(), priority: z.number(), ownPriority: z.number() },
+  acceptedArgs: z.number().nullable(),
   ...{ onError: z.enum(['open', 'closed']), calls: z.int(), time: z.number(), longest: z.number() },
 })
 const hookShape = z.object({ name: z.string(), count: z.int(), listeners: z.array(listenerShape) })

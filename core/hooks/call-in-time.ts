@@ -56,13 +56,13 @@ export function callInTime(
     const end = () => {
       stop()
       waiting?.end(waited)
-      waited.end()
+      waited.time.end()
       frame.ended = true
     }
     const stop = startTimer(
       () => {
         const ofRequest = waiting === undefined ? limits.callback : limits.request - waiting.spent
-        return Math.min(limits.callback - waited.ownTime, ofRequest)
+        return Math.min(limits.callback - waited.time.milliseconds, ofRequest)
       },
       () => {
         const isRequestOver = waiting !== undefined && waiting.spent >= limits.request - 1
@@ -97,12 +97,12 @@ export function callInTime(
     owner.onAbandoned?.(pending)
     const end = () => {
       stop()
-      probe.end()
+      probe.time.end()
       frame.ended = true
       hanging.endProbe()
     }
     const stop = startTimer(
-      () => limits.callback - probe.ownTime,
+      () => limits.callback - probe.time.milliseconds,
       () => {
         const error = callbackTimeout(entry)
         hanging.timedOut(number, pending)

@@ -29,6 +29,9 @@ export interface Entry {
   readonly hanging: Hanging
 }
 
+/** The priority at which a callback runs: its own, unless the owner of the site chose another one. */
+export type PriorityOf = (callback: Pick<Entry, 'name' | 'owner' | 'priority'>) => number
+
 /** A registration of which nothing is measured yet. */
 export function createEntry(registration: Omit<Entry, 'describe' | 'spent' | 'hanging'>): Entry {
   const { name, callback, added } = registration

@@ -95,5 +95,6 @@ export function createHooks(parts: { readonly request?: RequestLimits } = {}): H
       return view
     },
     inspect: () => inspect(store),
+    reorder: (priorityOf) => store.reorder(priorityOf),
   }
 }

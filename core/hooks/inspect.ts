@@ -25,7 +25,8 @@ function reportBucket(bucket: Bucket, isProtective: boolean): HookListener[] {
     get callback() {
       return entry.callback.name || '(anonymous)'
     },
-    priority: entry.priority,
+    priority: bucket.priority,
+    ownPriority: entry.priority,
     acceptedArgs: Number.isFinite(entry.acceptedArgs) ? entry.acceptedArgs : null,
     onError: entry.closed || isProtective ? 'closed' : 'open',
     calls: bucket.callsOf(entry),

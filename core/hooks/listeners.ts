@@ -1,6 +1,6 @@
 import type { Owner } from '../owner.ts'
 import { type CompiledAsyncBucket, type CompiledBucket, compileAction, compileAsync, compileFilter } from './compile.ts'
-import { call, type Entry } from './entry.ts'
+import { call, type Entry, type PriorityOf } from './entry.ts'
 import type { CheckedHook } from './guard.ts'
 import { callActions, callFilters, guardActions, guardFilters } from './guard.ts'
 import { type Weight, weightOf } from './sampling.ts'
@@ -24,11 +24,12 @@ export class Bucket {
   readonly #asyncActions: CompiledAsyncBucket[] = []
   readonly #earlierCalls: ReadonlyMap<Entry, number>
 
-  /** @param before The bucket that this one replaces; its callbacks keep their counts. */
-  constructor(priority: number, entries: readonly Entry[], before: Bucket | undefined) {
+  /** @param before The buckets that this one and others replace; its callbacks keep their counts. */
+  constructor(priority: number, entries: readonly Entry[], before: readonly Bucket[]) {
     this.priority = priority
     this.entries = entries
-    this.#earlierCalls = new Map(entries.map((entry) => [entry, before?.callsOf(entry) ?? 0]))
+    const earlier = (entry: Entry) => before.reduce((calls, bucket) => calls + bucket.callsOf(entry), 0)
+    this.#earlierCalls = new Map(entries.map((entry) => [entry, earlier(entry)]))
   }
 
   /** Passes a filter's value through the callbacks. */
@@ -101,17 +102,19 @@ interface Slot {
 export class Listeners {
   /** Active buckets, sorted by priority and never empty; replaced, never mutated. */
   buckets: readonly Bucket[]
-  /** By priority and in order, including those removed by another owner; no list is empty. */
-  readonly #slots: Map<number, readonly Slot[]>
+  /** In the order of registration at each priority, including those removed by another owner. */
+  #slots: readonly Slot[]
+  readonly #priorityOf: PriorityOf
 
-  constructor(original?: Listeners) {
+  constructor(original?: Listeners, priorityOf: PriorityOf = ({ priority }) => priority) {
     this.buckets = original?.buckets ?? []
-    this.#slots = new Map(original && [...original.#slots])
+    this.#slots = original === undefined ? [] : original.#slots
+    this.#priorityOf = priorityOf
   }
 
   /** Whether nothing is registered, including temporarily removed callbacks. */
   get isEmpty(): boolean {
-    return this.#slots.size === 0
+    return this.#slots.length === 0
   }
 
   /** The bucket that runs next, considering all changes since. */
@@ -125,21 +128,17 @@ export class Listeners {
   }
 
   add(entry: Entry): void {
-    const isSame = (other: Entry) => other.callback === entry.callback && other.owner === entry.owner
-    const slots = this.#at(entry.priority).filter((slot) => isVisible(slot) || !isSame(slot.entry))
-    const index = slots.findIndex((slot) => isSame(slot.entry))
+    const isSame = ({ entry: { callback, owner, priority } }: Slot) =>
+      callback === entry.callback && owner === entry.owner && priority === entry.priority
+    const slots = this.#slots.filter((slot) => isVisible(slot) || !isSame(slot))
+    const index = slots.findIndex(isSame)
     const slot: Slot = { entry, removers: [] }
-    this.#set(entry.priority, index === -1 ? [...slots, slot] : slots.with(index, slot))
+    this.#arrange(index === -1 ? [...slots, slot] : slots.with(index, slot))
   }
 
   /** Removes exactly this registration, if it exists. */
   drop(entry: Entry): void {
-    const slots = this.#at(entry.priority)
-    if (!slots.some((slot) => slot.entry === entry)) return
-    this.#set(
-      entry.priority,
-      slots.filter((slot) => slot.entry !== entry),
-    )
+    this.#arrange(this.#slots.filter((slot) => slot.entry !== entry))
   }
 
   /**
@@ -147,37 +146,26 @@ export class Listeners {
    * @returns the callbacks that were active, and those that another owner had already removed.
    */
   remove(isSelected: (entry: Entry) => boolean, remover: Owner | undefined): { ran: Entry[]; removedBefore: Entry[] } {
-    const removed: Slot[] = []
-    for (const [priority, slots] of [...this.#slots]) {
-      const wanted = slots.filter(
-        ({ entry, removers }) => isSelected(entry) && !removers.some((one) => one === remover),
-      )
-      if (wanted.length === 0) continue
-      removed.push(...wanted)
-      this.#set(
-        priority,
-        slots.flatMap((slot) => {
-          if (!wanted.includes(slot)) return [slot]
-          if (remover === undefined || remover === slot.entry.owner) return []
-          return [{ entry: slot.entry, removers: [...slot.removers, remover] }]
-        }),
-      )
-    }
+    const isWanted = ({ entry, removers }: Slot) => isSelected(entry) && !removers.some((one) => one === remover)
+    const removed = new Set(this.#slots.filter(isWanted))
     const { ran = [], removedBefore = [] } = Object.groupBy(removed, (slot) =>
       isVisible(slot) ? 'ran' : 'removedBefore',
+    )
+    this.#arrange(
+      this.#slots.flatMap((slot) => {
+        if (!removed.has(slot)) return [slot]
+        if (remover === undefined || remover === slot.entry.owner) return []
+        return [{ entry: slot.entry, removers: [...slot.removers, remover] }]
+      }),
     )
     return { ran: ran.map(({ entry }) => entry), removedBefore: removedBefore.map(({ entry }) => entry) }
   }
 
   /** Undoes these owners' removals: callbacks that no other owner removed become active again in their old positions. */
   restore(isRemover: (owner: Owner) => boolean): void {
-    for (const [priority, slots] of [...this.#slots]) {
-      if (!slots.some(({ removers }) => removers.some(isRemover))) continue
-      this.#set(
-        priority,
-        slots.map(({ entry, removers }) => ({ entry, removers: removers.filter((owner) => !isRemover(owner)) })),
-      )
-    }
+    this.#arrange(
+      this.#slots.map(({ entry, removers }) => ({ entry, removers: removers.filter((owner) => !isRemover(owner)) })),
+    )
   }
 
   /** Active callbacks, in order. */
@@ -192,42 +180,44 @@ export class Listeners {
 
   /** Whether the owner has callbacks here or removed some. */
   concerns(owner: Owner): boolean {
-    return [...this.#slots.values()]
-      .flat()
-      .some(({ entry, removers }) => entry.owner === owner || removers.includes(owner))
+    return this.#slots.some(({ entry, removers }) => entry.owner === owner || removers.includes(owner))
   }
 
   /** Removes one owner's callbacks; another owner's take their positions at each priority where both have some. */
   replaceOwner(outgoing: Owner, incoming?: Owner): void {
-    for (const [priority, slots] of [...this.#slots]) {
+    const isIncoming = ({ entry }: Slot) => incoming !== undefined && entry.owner === incoming
+    const isOther = (slot: Slot) => slot.entry.owner !== outgoing && !isIncoming(slot)
+    const atPriority = (slots: readonly Slot[]) => {
       const place = slots.findIndex(({ entry }) => entry.owner === outgoing)
-      if (place === -1) continue
-      const isIncoming = ({ entry }: Slot) => incoming !== undefined && entry.owner === incoming
-      const isOther = (slot: Slot) => slot.entry.owner !== outgoing && !isIncoming(slot)
-      this.#set(priority, [
+      if (place === -1) return slots
+      return [
         ...slots.slice(0, place).filter(isOther),
         ...slots.filter(isIncoming),
         ...slots.slice(place).filter(isOther),
-      ])
+      ]
     }
+    this.#arrange([...Map.groupBy(this.#slots, ({ entry }) => entry.priority).values()].flatMap(atPriority))
   }
 
-  #at(priority: number): readonly Slot[] {
-    return this.#slots.get(priority) ?? []
+  /** Sorts again, after the owner of the site chose other ones. */
+  sort(): void {
+    this.#arrange(this.#slots)
   }
 
-  #set(priority: number, slots: readonly Slot[]): void {
-    if (slots.length === 0) this.#slots.delete(priority)
-    else this.#slots.set(priority, slots)
-    const entries = slots.filter(isVisible).map(({ entry }) => entry)
-    const old = this.buckets.find((bucket) => bucket.priority === priority)
-    const others = this.buckets.filter((bucket) => bucket !== old)
-    if (entries.length === 0) {
-      this.buckets = others
-      return
-    }
-    const place = others.findIndex((bucket) => bucket.priority > priority)
-    this.buckets = others.toSpliced(place === -1 ? others.length : place, 0, new Bucket(priority, entries, old))
+  #arrange(slots: readonly Slot[]): void {
+    const priorityOf = ({ entry }: Slot) => this.#priorityOf(entry)
+    this.#slots = slots
+    const sorted = slots
+      .filter(isVisible)
+      .sort((one, other) => priorityOf(one) - priorityOf(other) || one.entry.priority - other.entry.priority)
+    const before = this.buckets
+    const known = new Map(before.map((bucket) => [bucket.priority, bucket]))
+    this.buckets = [...Map.groupBy(sorted, priorityOf)].map(([priority, active]) => {
+      const entries = active.map(({ entry }) => entry)
+      const same = known.get(priority)
+      const isSame = same?.entries.length === entries.length && entries.every((entry, at) => entry === same.entries[at])
+      return isSame ? same : new Bucket(priority, entries, before)
+    })
   }
 }
 

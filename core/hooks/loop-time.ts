@@ -1,44 +1,71 @@
+/**
+ * Milliseconds during which the event loop was responsive, while at least one call is measured: a period in which it was blocked or the
+ * machine was overloaded counts as at most 50 ms. Time limits use this clock, so that code is charged only for its own time. All hosts of
+ * the process share it, because they have one event loop.
+ */
+let elapsed = 0
+let lastReading = 0
+let calls = 0
+let timer: NodeJS.Timeout | undefined
+
 /** Interval between clock readings, and the maximum counted between two of them, in milliseconds. */
 const TICK = 20
 const MAX_COUNTED = 50
+/** The real ones: a fake clock of a test, which ends without its timers, must not stop this one. */
+const { setInterval, clearInterval } = globalThis
 
-/**
- * Milliseconds during which the event loop was responsive, while at least one caller measures: a period in which it was blocked or the
- * machine was overloaded counts as at most 50 ms. Time limits use this clock, so that code is charged only for its own time.
- */
-class LoopTime {
-  #elapsed = 0
-  #lastReading = 0
-  #users = 0
-  #timer: NodeJS.Timeout | undefined
-
-  now(): number {
-    return this.#elapsed + Math.min(performance.now() - this.#lastReading, MAX_COUNTED)
-  }
-
-  /** Measures until `stop`; calls can overlap. */
-  start(): void {
-    if (this.#users++ > 0) return
-    this.#update()
-    this.#timer ??= setInterval(() => this.#tick(), TICK).unref()
-  }
-
-  stop(): void {
-    this.#users--
-  }
-
-  #tick(): void {
-    this.#update()
-    if (this.#users > 0) return
-    clearInterval(this.#timer)
-    this.#timer = undefined
-  }
-
-  #update(): void {
-    this.#elapsed = this.now()
-    this.#lastReading = performance.now()
-  }
+export function loopNow(): number {
+  return elapsed + Math.min(performance.now() - lastReading, MAX_COUNTED)
 }
 
-/** Shared by all hosts of the process, which have one event loop. */
-export const loopTime = new LoopTime()
+function read(): void {
+  elapsed = loopNow()
+  lastReading = performance.now()
+}
+
+function begin(): void {
+  if (calls++ > 0) return
+  read()
+  timer ??= setInterval(tick, TICK).unref()
+}
+
+function tick(): void {
+  read()
+  if (calls > 0) return
+  clearInterval(timer)
+  timer = undefined
+}
+
+/** Milliseconds of one call, without the calls that it waits for: of two nested calls, the inner one is at fault if it never ends. */
+export class OwnTime {
+  readonly #startedAt: number
+  readonly #outer: OwnTime | undefined
+  #nestedCount = 0
+  #nestedSince = 0
+  #nestedTime = 0
+
+  /** Begins the call. @param outer - The call that waits for it. */
+  constructor(outer: OwnTime | undefined) {
+    begin()
+    this.#outer = outer
+    this.#startedAt = loopNow()
+    if (outer !== undefined && outer.#nestedCount++ === 0) outer.#nestedSince = this.#startedAt
+  }
+
+  /** So far. */
+  get milliseconds(): number {
+    const now = loopNow()
+    return now - this.#startedAt - this.#nestedTime - (this.isWaiting ? now - this.#nestedSince : 0)
+  }
+
+  /** Whether it is waiting for another call. */
+  get isWaiting(): boolean {
+    return this.#nestedCount > 0
+  }
+
+  end(): void {
+    const outer = this.#outer
+    if (outer !== undefined && --outer.#nestedCount === 0) outer.#nestedTime += loopNow() - outer.#nestedSince
+    calls--
+  }
+}

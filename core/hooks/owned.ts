@@ -29,15 +29,7 @@ export class Ownership implements ListenerStore {
 
   constructor(store: Store, owner: Owner, staged: boolean) {
     this.#store = store
-    this.owner = {
-      id: owner.id,
-      signal: owner.signal,
-      onError: (error, hook) => owner.onError(error, hook),
-      ...(owner.run && { run: owner.run }),
-      onUndefined: (hook) => owner.onUndefined?.(hook),
-      onAbandoned: (call) => owner.onAbandoned?.(call),
-      onProtect: (hook) => owner.onProtect?.(hook),
-    }
+    this.owner = { ...owner }
     this.#removals = new Removals(this.owner)
     this.#state = staged ? 'staged' : 'public'
     if (!staged) store.removals.set(this.owner, this.#removals)

@@ -1,6 +1,6 @@
 import type { Owner } from '../owner.ts'
 import type { Current } from './current.ts'
-import type { Entry } from './entry.ts'
+import type { Entry, PriorityOf } from './entry.ts'
 import type { CheckedHook } from './guard.ts'
 import { Listeners } from './listeners.ts'
 import type { ListenerStore, Selection } from './registration.ts'
@@ -34,6 +34,7 @@ export class Store implements ListenerStore {
   readonly removals = new Map<Owner, Removals>()
   /** Number of changes to any hook's callbacks. */
   changes = 0
+  #priorityOf: PriorityOf | undefined
   readonly #shapes = new Shapes()
   readonly #current: Current
   /** The `all` hook, whose callbacks run before those of every hook. */
@@ -83,7 +84,7 @@ export class Store implements ListenerStore {
 
   add(entry: Entry): void {
     const record = this.recordOf(entry.name)
-    record.listeners ??= new Listeners()
+    record.listeners ??= new Listeners(undefined, this.#priorityOf)
     record.listeners.add(entry)
     this.changes++
   }
@@ -114,11 +115,19 @@ export class Store implements ListenerStore {
   /** Changes a hook's callbacks for later dispatches only. */
   replace(name: string, change: (listeners: Listeners) => void): void {
     const record = this.recordOf(name)
-    const listeners = new Listeners(record.listeners)
+    const listeners = new Listeners(record.listeners, this.#priorityOf)
     change(listeners)
     record.listeners = listeners
     this.changes++
     this.#removeUnused(record)
+  }
+
+  /** Runs callbacks at other priorities than their own, in later dispatches. */
+  reorder(priorityOf: PriorityOf): void {
+    this.#priorityOf = priorityOf
+    for (const { name, listeners } of this.#records.values()) {
+      if (listeners !== undefined) this.replace(name, (changed) => changed.sort())
+    }
   }
 
   /** Removes a hook without callbacks, except for its counts, if there are any. */

@@ -1,4 +1,5 @@
 import type { Owner, Staged } from '../owner.ts'
+import type { PriorityOf } from './entry.ts'
 import type {
   ActionName,
   FilterName,
@@ -191,7 +192,9 @@ export interface HookListener {
   readonly owner: string
   /** Name of the function; for an anonymous one, where an extension added it (`cart/index.ts:12`), or `(anonymous)`. */
   readonly callback: string
+  /** At which it runs: `ownPriority`, unless `reorder` chose another one. */
   readonly priority: number
+  readonly ownPriority: number
   /** `null` for all arguments. */
   readonly acceptedArgs: number | null
   /** `closed`: it protects content. */
@@ -229,6 +232,11 @@ export interface HookRegistry extends Hooks {
   forOwner(owner: Owner, options?: ViewOptions): OwnedHooks
   /** Every hook dispatched or with callbacks, sorted by name. */
   inspect(): HookReport[]
+  /**
+   * Runs callbacks at other priorities than their own, in later dispatches. Callbacks are still removed and found by their own priority. At
+   * the same priority, those with a lower one of their own run first.
+   */
+  reorder(priorityOf: PriorityOf): void
 }
 
 /**

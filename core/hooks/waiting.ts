@@ -1,8 +1,8 @@
 import type { Owner } from '../owner.ts'
 import type { Entry } from './entry.ts'
-import { loopTime } from './loop-time.ts'
+import { loopNow, OwnTime } from './loop-time.ts'
 
-/** In milliseconds of `LoopTime`. */
+/** In milliseconds of `loopNow`. */
 export interface TimeLimits {
   /** Time limit of one async callback in a request. */
   readonly callback: number
@@ -10,36 +10,14 @@ export interface TimeLimits {
   readonly request: number
 }
 
-/**
- * A callback being awaited. Time that it spends awaiting its own dispatches does not count as its own: if the inner one of two nested
- * callbacks never ends, the inner one is at fault.
- */
+/** A callback being awaited. */
 export class AwaitedCall {
   readonly entry: Entry
-  readonly #startedAt: number
-  readonly #outer: AwaitedCall | undefined
-  #nestedCount = 0
-  #nestedSince = 0
-  #nestedTime = 0
+  readonly time: OwnTime
 
   constructor(entry: Entry, outer: AwaitedCall | undefined) {
     this.entry = entry
-    this.#outer = outer
-    loopTime.start()
-    this.#startedAt = loopTime.now()
-    if (outer !== undefined && outer.#nestedCount++ === 0) outer.#nestedSince = this.#startedAt
-  }
-
-  /** Milliseconds of its own time so far. */
-  get ownTime(): number {
-    const now = loopTime.now()
-    return now - this.#startedAt - this.#nestedTime - (this.#nestedCount === 0 ? 0 : now - this.#nestedSince)
-  }
-
-  end(): void {
-    const outer = this.#outer
-    if (outer !== undefined && --outer.#nestedCount === 0) outer.#nestedTime += loopTime.now() - outer.#nestedSince
-    loopTime.stop()
+    this.time = new OwnTime(outer?.time)
   }
 }
 
@@ -58,18 +36,18 @@ export class WaitingTime {
 
   /** Milliseconds so far. */
   get spent(): number {
-    return this.#running.size === 0 ? this.#spent : this.#spent + loopTime.now() - this.#since
+    return this.#running.size === 0 ? this.#spent : this.#spent + loopNow() - this.#since
   }
 
   begin(call: AwaitedCall): void {
-    if (this.#running.size === 0) this.#since = loopTime.now()
+    if (this.#running.size === 0) this.#since = loopNow()
     this.#running.add(call)
   }
 
   end(call: AwaitedCall): void {
     this.#running.delete(call)
-    if (this.#running.size === 0) this.#spent += loopTime.now() - this.#since
-    this.#ended.set(call.entry, (this.#ended.get(call.entry) ?? 0) + call.ownTime)
+    if (this.#running.size === 0) this.#spent += loopNow() - this.#since
+    this.#ended.set(call.entry, (this.#ended.get(call.entry) ?? 0) + call.time.milliseconds)
   }
 
   recordGrowth(entry: Entry, characters: number): void {
@@ -79,7 +57,7 @@ export class WaitingTime {
   /** The callback with the most time of its own. */
   slowest(): Entry | undefined {
     const times = new Map(this.#ended)
-    for (const call of this.#running) times.set(call.entry, (times.get(call.entry) ?? 0) + call.ownTime)
+    for (const call of this.#running) times.set(call.entry, (times.get(call.entry) ?? 0) + call.time.milliseconds)
     let found: Entry | undefined
     for (const [entry, milliseconds] of times) {
       if (found === undefined || milliseconds > (times.get(found) ?? 0)) found = entry

@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { withStackOf } from '../errors.ts'
 import { CallbackTimeout, HookRecursion } from '../hooks/errors.ts'
-import { loopTime } from '../hooks/loop-time.ts'
+import { OwnTime } from '../hooks/loop-time.ts'
 import { MAX_BRANCHES, MAX_DEPTH } from '../hooks/recursion.ts'
 import { whileLoaded } from '../hooks/waiting.ts'
 import { currentRequest } from './request-context.ts'
 
-/** Time limits for code of extensions outside of hooks, in milliseconds of `LoopTime`. */
+/** Time limits for code of extensions outside of hooks, in milliseconds of `loopNow`. */
 export interface CallLimits {
   /** A permission check, or input validation. */
   readonly check: number
@@ -92,7 +92,7 @@ export async function withinTime<Result>(
   /** Of nested calls, the innermost is at fault. */
   function onWaiterAbandoned(): void {
     const reason: unknown = call.waiter?.reason
-    if (!(reason instanceof CallbackTimeout) || time.isWaiting) return
+    if (!(reason instanceof CallbackTimeout) || time.own.isWaiting) return
     causedByOtherCode.add(reason)
     abandon(new CallTimeout(call, reason))
   }
@@ -137,13 +137,10 @@ class CallTime {
   isAbandoned = false
   readonly #listeners: (() => void)[] = []
   readonly #outer: CallTime | undefined
-  readonly #startedAt: number
+  readonly own: OwnTime
   /** Time that the request has spent waiting for callbacks, and its value at the start of this call. */
   readonly #callbacks = currentRequest()?.waiting
   readonly #before = this.#callbacks?.spent ?? 0
-  #nestedCount = 0
-  #nestedSince = 0
-  #nestedTime = 0
 
   readonly what: string
   readonly depth: number
@@ -164,23 +161,12 @@ class CallTime {
     if (this.depth > MAX_DEPTH || this.#chain.branches > MAX_BRANCHES)
       this.#chain.broken ??= new HookRecursion(names, 'Routes and abilities')
     if (this.#chain.broken !== undefined) throw this.#chain.broken
-    loopTime.start()
-    this.#startedAt = loopTime.now()
-    if (outer !== undefined && outer.#nestedCount++ === 0) outer.#nestedSince = this.#startedAt
+    this.own = new OwnTime(outer?.own)
   }
 
   /** Milliseconds so far. */
   get ownTime(): number {
-    const now = loopTime.now()
-    const callbacks = (this.#callbacks?.spent ?? 0) - this.#before
-    return (
-      now - this.#startedAt - callbacks - this.#nestedTime - (this.#nestedCount === 0 ? 0 : now - this.#nestedSince)
-    )
-  }
-
-  /** Whether it is waiting for another call. */
-  get isWaiting(): boolean {
-    return this.#nestedCount > 0
+    return this.own.milliseconds - ((this.#callbacks?.spent ?? 0) - this.#before)
   }
 
   /** Outermost first. */
@@ -202,8 +188,6 @@ class CallTime {
   end(): void {
     this.#ended = true
     if (this.#isBranch) this.#chain.branches--
-    const outer = this.#outer
-    if (outer !== undefined && --outer.#nestedCount === 0) outer.#nestedTime += loopTime.now() - outer.#nestedSince
-    loopTime.stop()
+    this.own.end()
   }
 }

@@ -203,6 +203,32 @@ describe('Extensions in the admin', () => {
     await shoot(page, 'license')
   })
 
+  it('run their callbacks at the priority that an administrator chooses', async () => {
+    await nav('Hooks').click()
+    await page.getByPlaceholder('Search hooks').fill('brewTea')
+    const row = page.getByRole('row', { name: /brewTea/ })
+    const choose = async (priority: string) => {
+      await row.getByRole('button', { name: /^Change priority/ }).click()
+      const dialog = page.getByRole('dialog', { name: 'Priority for the_content' })
+      await dialog.getByLabel('Priority', { exact: true }).fill(priority)
+      await expectAccessible(page)
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await dialog.waitFor({ state: 'detached' })
+    }
+    const priorities = () =>
+      admin.site.host.hooks
+        .inspect()
+        .flatMap(({ listeners }) => listeners)
+        .filter(({ owner }) => owner === 'tea-shop')
+        .map(({ priority }) => priority)
+    await choose('25')
+    await row.getByText('25 (own: 10)').waitFor()
+    expect(priorities()).to.deep.equal([25])
+    await choose('')
+    await row.getByRole('button', { name: 'Change priority 10 of brewTea' }).waitFor()
+    expect(priorities()).to.deep.equal([10])
+  })
+
   it('are paused when they fail, with the reason', async () => {
     const { siteDir } = admin.site.host.config
     writeFileSync(

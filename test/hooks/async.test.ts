@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { setImmediate as turn } from 'node:timers/promises'
+import { mock } from 'node:test'
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import { createHooks } from '../../core/hooks/index.ts'
 import './declarations.ts'
@@ -192,6 +193,20 @@ describe('async hooks', () => {
         'A callback of slow took longer than 5 ms.',
       )
       expect(signal?.aborted).to.equal(true)
+    })
+
+    it('also when a fake clock ended while a callback ran', async () => {
+      const { addAction, limited } = createHooks()
+      addAction('slow', () => new Promise<void>(() => {}))
+      // By then, the clock of the calls before has stopped.
+      await wait(50)
+      mock.timers.enable({ apis: ['setInterval'] })
+      const longer = limited({ timeout: 200 }).doActionAsync('slow')
+      await turn()
+      mock.timers.reset()
+      const ends = limited({ timeout: 150 }).doActionAsync('slow')
+      expect(await messageOf(ends)).to.equal('A callback of slow took longer than 150 ms.')
+      expect(await messageOf(longer)).to.equal('A callback of slow took longer than 200 ms.')
     })
 
     it('knows no signal outside an async dispatch, or in one without limits', async () => {

@@ -1094,6 +1094,7 @@ export interface Responses {
                 readonly owner: string;
                 readonly callback: string;
                 readonly priority: number;
+                readonly ownPriority: number;
                 readonly acceptedArgs: number | null;
                 readonly onError: "open" | "closed";
                 readonly calls: number;
@@ -1113,6 +1114,14 @@ export interface Responses {
     readonly "GET /host/v1/openapi.json": {
         readonly openapi: string;
         readonly paths: Record<string, unknown>;
+    };
+    readonly "PUT /host/v1/hooks/priorities": {
+        readonly priorities: readonly {
+            readonly hook: string;
+            readonly owner: string;
+            readonly ownPriority: number;
+            readonly priority: number;
+        }[];
     };
     readonly "GET /host/v1/health": {
         readonly ok: true;

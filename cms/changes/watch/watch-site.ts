@@ -3,7 +3,12 @@ import type { ChangeSource } from '../types.ts'
 import type { SiteParts } from './site-parts.ts'
 
 /** Options with settings whose names do not end in `_settings`. */
-const OTHER_SETTINGS: ReadonlySet<string> = new Set(['blog_public', 'nav_menu_locations', 'permalinks'])
+const OTHER_SETTINGS: ReadonlySet<string> = new Set([
+  'blog_public',
+  'hook_priorities',
+  'nav_menu_locations',
+  'permalinks',
+])
 /** Purge interval during an import, in ms: visitors still get cached pages, and lists are at most half a minute old. */
 const IMPORT_INTERVAL = 30_000
 

@@ -2,6 +2,7 @@ import { Anchor, Code, Table, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { __, sprintf } from '../../i18n.ts'
 import { formatMilliseconds, formatNumber } from '../../parts/format.ts'
+import { CallbackPriority } from './callback-priority.tsx'
 import type { HookListener, HookReport } from './types.ts'
 import { useExtensionNames } from './use-extension-names.ts'
 
@@ -40,7 +41,9 @@ export function HookCallbacks({ hook: { name, listeners }, owner }: { hook: Hook
               key={place}
               bg={owner !== '' && listener.owner === owner ? 'var(--mantine-primary-color-light)' : undefined}
             >
-              <Table.Td ta="end">{listener.priority}</Table.Td>
+              <Table.Td ta="end">
+                <CallbackPriority hook={name} listener={listener} />
+              </Table.Td>
               <Table.Td>
                 <Owner {...listener} />
               </Table.Td>

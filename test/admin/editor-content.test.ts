@@ -188,6 +188,46 @@ describe('Content in the visual editor', () => {
     })
   }
 
+  it('stores each block of the inserter so that it opens as the same block', async () => {
+    const made = await run<{ id: string; kinds: string[]; again: string[]; stored: string; edited: string }[]>(`
+      const file = (id, type, end) => ({
+        id, source_url: '/' + id + end, alt_text: 'A & "b"', mime_type: type, title: { raw: 'File', rendered: 'File' },
+        media_details: { sizes: { large: { source_url: '/' + id + '-large' + end } } },
+      })
+      const files = [file(4, 'image/jpeg', '.jpg'), file(5, 'image/png', '.png')]
+      return insertableBlocks.filter(({ content }) => content !== 'url').map(({ id, content }) => {
+        open('')
+        insert(content.create ? content.create(files) : [content])
+        const written = stored()
+        const before = kinds()
+        open(written)
+        const again = kinds()
+        const before2 = stored()
+        typeInto(0, 'typed ')
+        return { id, kinds: before, again, stored: before2 === written ? written : 'changed', edited: stored() }
+      })`)
+    expect(made.map(({ id }) => id)).to.include.members(['gallery', 'file', 'cover', 'table', 'separator'])
+    for (const { id, kinds, again, stored, edited } of made) {
+      // The empty paragraph to go on writing is not stored.
+      expect(again.join(), id).to.equal(kinds.slice(0, again.length).join())
+      if (id !== 'html') expect(again, id).not.to.include('htmlBlock')
+      expect(stored, id).to.match(id === 'paragraph' ? /^$/ : /^<!-- wp:[\s\S]+ -->$/)
+      if (stored.includes('<li>') || stored.includes('<p>')) expect(edited, id).to.include('typed ')
+    }
+  })
+
+  it('escapes in code what would be a shortcode or an embed, and stores no language', async () => {
+    const stored = await run<string>(`
+      open('')
+      editor.commands.setContent([
+        { type: 'codeBlock', attrs: { language: 'js' }, content: [{ type: 'text', text: '[gallery]\\nhttps://example.org/a\\nsee https://example.org' }] },
+      ])
+      return stored()`)
+    expect(stored).to.equal(
+      '<!-- wp:code -->\n<pre class="wp-block-code"><code>&#91;gallery]\nhttps:&#47;&#47;example.org/a\nsee https://example.org</code></pre>\n<!-- /wp:code -->',
+    )
+  })
+
   it('keeps blocks that are moved, copied, or split off as they were', async () => {
     const [one, two, three] = ['<p>One</p>', '<p class="x">Two</p>', '<ul><li>Three</li></ul>']
     const moved = await run<string>(`

@@ -10,9 +10,12 @@ import { Editor } from '@tiptap/core'
 import { cleanPaste } from '${TEXT}/clean-paste.ts'
 import { textExtensions, HtmlBlock } from '${TEXT}/extensions.ts'
 import { isVisual, openContent } from '${TEXT}/open-content.ts'
+import { insertableBlocks } from '${TEXT}/insertable.ts'
+import { insertBlocks } from '${TEXT}/blocks/insert.ts'
 import { segmentsOf } from '${TEXT}/segments.ts'
 
-Object.assign(window, { isVisual, segmentsOf })
+Object.assign(window, { isVisual, segmentsOf, insertableBlocks })
+window.insert = (blocks) => insertBlocks(window.editor, blocks)
 window.open = (content) => {
   window.editor?.destroy()
   document.body.replaceChildren()
@@ -45,6 +48,13 @@ window.typeInto = (index, text) => {
 }
 `
 
+/** What modules of the admin read when they are loaded. */
+const PAGE_DATA = {
+  user: { id: 1, capabilities: ['upload_files', 'edit_posts'] },
+  site: { url: 'https://example.org', timezone: 'UTC' },
+  locale: { language: 'en', direction: 'ltr' },
+}
+
 export interface EditorPage {
   readonly page: Page
   close(): Promise<void>
@@ -52,7 +62,7 @@ export interface EditorPage {
 
 /**
  * Opens a page of Chromium with the functions `open(content)` and `stored()`, the stored form of what is in the editor, and the
- * Tiptap editor as `editor`.
+ * Tiptap editor as `editor`. It has no secure context, like a site without HTTPS.
  */
 export async function openEditorPage(): Promise<EditorPage> {
   const bundle = await build({
@@ -63,6 +73,7 @@ export async function openEditorPage(): Promise<EditorPage> {
   })
   const browser: Browser = await launchChromium()
   const page = await browser.newPage()
+  await page.setContent(`<script type="application/json" id="pentad-data">${JSON.stringify(PAGE_DATA)}</script>`)
   await page.addScriptTag({ content: bundle.outputFiles[0]?.text ?? '' })
   return { page, close: () => browser.close() }
 }

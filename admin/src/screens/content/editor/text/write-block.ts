@@ -33,7 +33,7 @@ export function createWriter(schema: Schema): (node: Node, format: Format) => st
     const body = document.implementation.createHTMLDocument().body
     body.append(serializer.serializeNode(node, { document: body.ownerDocument }))
     finish(body, rendered, format)
-    return format === 'classic' ? body.innerHTML : closeVoidElements(body.innerHTML)
+    return format === 'classic' ? body.innerHTML : escapeCode(closeVoidElements(body.innerHTML))
   }
 }
 
@@ -111,6 +111,8 @@ function commentFor(element: Element, node: Node): string {
     element.removeAttribute('style')
     element.removeAttribute('class')
     if (type.className) element.className = type.className
+    // The language after ```; WordPress's block has none.
+    if (type.name === 'code') element.firstElementChild?.removeAttribute('class')
   }
   return commentOf(node, known)
 }
@@ -120,6 +122,14 @@ function surround(element: Element, comment: string): void {
   const isFollowing = element.previousSibling instanceof Comment
   element.before(...(isFollowing ? ['\n\n'] : []), new Comment(` wp:${comment} `), '\n')
   element.after('\n', new Comment(` /wp:${name} `))
+}
+
+/** Escapes what would be a shortcode or an embedded URL in code, as the `save` function of WordPress's code block does. */
+function escapeCode(html: string): string {
+  return html.replaceAll(/(<pre class="wp-block-code[^>]*><code[^>]*>)([^<]*)/g, (_, start: string, code: string) => {
+    const withoutUrls = code.replaceAll(/^(\s*https?:)\/\/([^\s<>"]+\s*)$/gm, '$1&#47;&#47;$2')
+    return start + withoutUrls.replaceAll('[', '&#91;')
+  })
 }
 
 /** As WordPress writes them, so that an unchanged block is the same byte by byte. */

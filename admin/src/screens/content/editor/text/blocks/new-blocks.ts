@@ -76,7 +76,7 @@ export const player = (name: 'audio' | 'video', { id, source_url: src }: MediaIt
 
 export function file(item: MediaItem): JSONContent {
   const { id, source_url: href } = item
-  const linkId = `wp-block-file--media-${crypto.randomUUID()}`
+  const linkId = `wp-block-file--media-${uniqueId()}`
   return {
     type: 'file',
     attrs: {
@@ -89,6 +89,9 @@ export function file(item: MediaItem): JSONContent {
     content: text(nameOf(item)),
   }
 }
+
+/** `crypto.randomUUID` is only available over HTTPS. */
+const uniqueId = () => crypto.getRandomValues(new Uint32Array(4)).join('-')
 
 export function cover({ id, source_url: url }: MediaItem): JSONContent {
   const picture = document.createElement('img')

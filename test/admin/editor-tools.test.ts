@@ -131,4 +131,36 @@ describe('The tools of the editor', () => {
     await page.mouse.up()
     expect(await saved()).to.equal([SALT, HEADING, DEEP, ODD].join('\n\n'))
   })
+
+  it('changes settings of the block at the cursor, in the markup of WordPress', async () => {
+    await text().getByText('Galleries').click()
+    await button('Block settings').click()
+    const settings = page.getByRole('dialog', { name: 'Block settings' })
+    await settings.getByLabel('HTML anchor').fill('the galleries')
+    await settings.getByLabel('Additional CSS classes').fill('wide  loud')
+    await page.keyboard.press('Enter')
+    await settings.getByRole('combobox', { name: 'Heading level' }).click()
+    await settings.getByRole('option', { name: '3' }).click()
+    await expectAccessible(page)
+    await shoot(page, 'editor-settings')
+    await page.keyboard.press('Escape')
+    await settings.waitFor({ state: 'detached' })
+    const heading =
+      '<!-- wp:heading {"level":3,"className":"wide loud"} -->\n<h3 class="wp-block-heading wide loud" id="the-galleries">Galleries</h3>\n<!-- /wp:heading -->'
+    expect(await saved()).to.equal([SALT, ODD, HEADING, heading].join('\n\n'))
+  })
+
+  it('hides everything but the text, and shows it again', async () => {
+    await text().focus()
+    await page.keyboard.press('Control+Shift+Backslash')
+    const navigation = page.getByRole('navigation', { name: 'Admin menu' })
+    await navigation.waitFor({ state: 'hidden' })
+    await page.getByRole('combobox', { name: 'Tags' }).waitFor({ state: 'hidden' })
+    expect(await page.evaluate('getComputedStyle(document.querySelector("main")).paddingInlineStart')).to.equal('16px')
+    await expectAccessible(page)
+    await shoot(page, 'editor-distraction-free')
+    await button('Distraction free').click()
+    await navigation.waitFor()
+    await page.getByRole('combobox', { name: 'Tags' }).waitFor()
+  })
 })

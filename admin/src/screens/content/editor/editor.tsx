@@ -1,5 +1,6 @@
-import { Box, Button, Grid, Group, Paper, Stack, TextInput } from '@mantine/core'
+import { ActionIcon, Box, Button, Grid, Group, Paper, Stack, TextInput } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
+import { IconArrowsMaximize, IconArrowsMinimize } from '@tabler/icons-react'
 import { useState } from 'react'
 import { __ } from '../../../i18n.ts'
 import { can, pageData } from '../../../page-data.ts'
@@ -10,6 +11,7 @@ import { Section } from '../../../parts/section.tsx'
 import type { PluginEditor } from '../../../plugins/types.ts'
 import type { ContentTaxonomy, ContentType } from '../types.ts'
 import { Conflict } from './conflict.tsx'
+import { useDistractionFree } from './distraction-free.ts'
 import { Attributes } from './fields/attributes.tsx'
 import { FeaturedImage } from './fields/featured-image.tsx'
 import { MetaFields } from './fields/meta-fields.tsx'
@@ -45,9 +47,12 @@ export function Editor({ type, taxonomies, post: first, onCreated }: EditorProps
   })
   const autosave = useAutosave(type, edited)
   const [isPreviewed, setPreviewed] = useState(false)
+  const [isDistractionFree, toggleDistractionFree] = useDistractionFree()
   useLeaveGuard(isDirty && !saving.isBusy)
   useHotkeys([['mod+S', () => void saving.save()]], [], true)
   const { labels } = type
+  /** Of what is not needed for writing. Hidden, not removed: fields keep what is typed into them. */
+  const display = isDistractionFree ? 'none' : undefined
   const fieldsOfPlugins = (where: PluginEditor['place']) =>
     pluginEditors
       .filter(({ place }) => place === where)
@@ -57,6 +62,21 @@ export function Editor({ type, taxonomies, post: first, onCreated }: EditorProps
       title={(post ? labels.edit_item : labels.add_new_item) ?? __('Edit', 'pentad')}
       actions={
         <>
+          <ActionIcon
+            variant={isDistractionFree ? 'filled' : 'default'}
+            size={36}
+            aria-pressed={isDistractionFree}
+            aria-label={__('Distraction free', 'pentad')}
+            aria-keyshortcuts="Control+Shift+\\ Meta+Shift+\\"
+            title={__('Distraction free', 'pentad')}
+            onClick={toggleDistractionFree}
+          >
+            {isDistractionFree ? (
+              <IconArrowsMinimize size={18} aria-hidden />
+            ) : (
+              <IconArrowsMaximize size={18} aria-hidden />
+            )}
+          </ActionIcon>
           {post && <Revisions type={type} edited={edited} />}
           {type.viewable && (
             <Button
@@ -76,7 +96,7 @@ export function Editor({ type, taxonomies, post: first, onCreated }: EditorProps
       }
     >
       <Recovery type={type} edited={edited} />
-      <Grid gap="md">
+      <Grid gap="md" justify="center">
         <Grid.Col span={{ base: 12, md: 8 }}>
           <Stack>
             {type.supports.title && (
@@ -89,13 +109,15 @@ export function Editor({ type, taxonomies, post: first, onCreated }: EditorProps
                 onChange={(event) => set({ title: event.currentTarget.value })}
               />
             )}
-            <Permalink edited={edited} />
-            {fieldsOfPlugins('above the text')}
+            <Stack display={display}>
+              <Permalink edited={edited} />
+              {fieldsOfPlugins('above the text')}
+            </Stack>
             {type.supports.editor && <TextField value={fields.content} onChange={(content) => set({ content })} />}
-            {fieldsOfPlugins('below the text')}
+            <Stack display={display}>{fieldsOfPlugins('below the text')}</Stack>
           </Stack>
         </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 4 }}>
+        <Grid.Col span={{ base: 12, md: 4 }} display={display}>
           <Stack>
             <Publish type={type} edited={edited} autosavedAt={autosave.at} />
             <Terms taxonomies={taxonomies} edited={edited} />

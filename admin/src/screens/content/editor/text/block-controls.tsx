@@ -20,6 +20,7 @@ import { __ } from '../../../../i18n.ts'
 import { activeBlock, appendText, moveBlock, setAttributes } from './blocks/active.ts'
 import { ALIGNMENTS, type Alignment, aligned, alignmentOf } from './blocks/align.ts'
 import { column } from './blocks/new-blocks.ts'
+import { BlockSettings } from './settings/block-settings.tsx'
 
 const LABELS: Readonly<Record<Alignment, readonly [label: string, icon: ComponentType<{ size?: number }>]>> = {
   left: [__('Align left', 'pentad'), IconLayoutAlignLeft],
@@ -68,6 +69,7 @@ export function BlockControls({ editor }: { editor: Editor }) {
         <Control label={__('Remove column', 'pentad')} icon={IconColumnRemove} onClick={() => removeColumn(editor)} />
       )}
       {shown.isButton && <ButtonLink editor={editor} />}
+      <BlockSettings editor={editor} />
     </RichTextEditor.ControlsGroup>
   )
 }

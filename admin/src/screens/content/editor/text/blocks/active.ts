@@ -10,15 +10,18 @@ export interface ActiveBlock {
 }
 
 /** The innermost block at the cursor whose type passes, or that is selected. */
-export function activeBlock({ state }: Editor, passes: (type: string) => boolean): ActiveBlock | undefined {
+export function activeBlock(editor: Editor, passes: (type: string) => boolean): ActiveBlock | undefined {
+  return activeBlocks(editor, passes)[0]
+}
+
+/** The selected block and the blocks around the cursor whose type passes, innermost first. */
+export function activeBlocks({ state }: Editor, passes: (type: string) => boolean): readonly ActiveBlock[] {
   const { selection } = state
-  if (selection instanceof NodeSelection && passes(selection.node.type.name))
-    return { node: selection.node, pos: selection.from }
+  const blocks: ActiveBlock[] = []
+  if (selection instanceof NodeSelection) blocks.push({ node: selection.node, pos: selection.from })
   const { $from } = selection
-  for (let depth = $from.depth; depth > 0; depth--) {
-    const node = $from.node(depth)
-    if (passes(node.type.name)) return { node, pos: $from.before(depth) }
-  }
+  for (let depth = $from.depth; depth > 0; depth--) blocks.push({ node: $from.node(depth), pos: $from.before(depth) })
+  return blocks.filter(({ node }) => passes(node.type.name))
 }
 
 export function setAttributes({ view, state }: Editor, { node, pos }: ActiveBlock, attrs: Node['attrs']): void {

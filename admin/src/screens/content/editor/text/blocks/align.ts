@@ -1,5 +1,5 @@
 import type { Node } from '@tiptap/pm/model'
-import { BLOCK_TYPES, parseComment, serializeAttributes } from '../block-comments.ts'
+import { classesOf, ownClassesOf, withClasses, withComment } from './attributes.ts'
 
 export type Alignment = 'left' | 'center' | 'right' | 'wide' | 'full'
 
@@ -14,27 +14,14 @@ export const ALIGNMENTS: Readonly<Record<string, readonly Alignment[]>> = {
 }
 
 export function alignmentOf({ attrs }: Node): Alignment | undefined {
-  const names = classesOf(attrs.kept)
+  const names = classesOf(attrs)
   return ALL.find((alignment) => names.includes(`align${alignment}`))
 }
 
 /** The attributes of a node with another alignment: its class, and the attribute of its comment. */
 export function aligned(node: Node, alignment: Alignment | undefined): Node['attrs'] {
-  const { attrs } = node
-  const type = BLOCK_TYPES[node.type.name]
-  const others = classesOf(attrs.kept).filter((name) => !ALL.some((one) => name === `align${one}`))
-  // A new block gets its class when it is stored, but not once it has a comment.
-  const [first, ...rest] = others.length > 0 ? others : (type?.className ?? '').split(' ')
-  const kept = { ...attrs.kept, class: [first, ...(alignment ? [`align${alignment}`] : []), ...rest].join(' ') }
-  if (attrs.block === '') return { ...attrs, kept }
-  const { name, attributes } = parseComment(attrs.block ?? type?.name ?? '')
-  const { align: _, ...without } = attributes
-  const wanted = alignment ? { ...without, align: alignment } : without
-  const block = Object.keys(wanted).length === 0 ? name : `${name} ${serializeAttributes(wanted)}`
-  return { ...attrs, kept, block }
-}
-
-function classesOf(kept: unknown): string[] {
-  const names = typeof kept === 'object' && kept !== null && 'class' in kept ? String(kept.class) : ''
-  return names.split(/\s+/).filter(Boolean)
+  const others = ownClassesOf(node).filter((name) => !ALL.some((one) => name === `align${one}`))
+  const [first, ...rest] = others
+  const classes = [first ?? '', ...(alignment ? [`align${alignment}`] : []), ...rest]
+  return withComment(withClasses(node.attrs, classes), node, { align: alignment })
 }

@@ -5,19 +5,7 @@ import { isOutOfDescriptors } from './files/file-descriptors.ts'
 export type { Logger }
 
 /** Keys whose values are redacted, at the top level of a record and one level down. */
-const SECRET_KEYS = [
-  'password',
-  'pwd',
-  'pass',
-  'authorization',
-  'cookie',
-  'token',
-  'secret',
-  'apiKey',
-  'nonce',
-  'key',
-  'privateKey',
-]
+const SECRET_KEYS = 'password pwd pass authorization cookie token secret apiKey nonce key privateKey'.split(' ')
 
 /** A shortage of file descriptors is logged once per this many milliseconds, because it makes many operations fail. */
 const DESCRIPTORS_LOGGED = 60_000

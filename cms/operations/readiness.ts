@@ -1,10 +1,9 @@
-import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Config } from '../../core/config.ts'
 import type { Database } from '../../core/database/index.ts'
-import { SITE_DATABASE } from '../../core/database/site-file.ts'
+import { createMovedCheck, SITE_DATABASE } from '../../core/database/site-file.ts'
 import { messageOf } from '../../core/errors.ts'
 import type { ExtensionManager } from '../../core/extensions/manager.ts'
 import { findDiskProblem } from './free-space.ts'
@@ -26,7 +25,7 @@ const REUSED = 1_000
 const DATABASE_LIMIT = 2_000
 
 interface Parts {
-  readonly config: Pick<Config, 'siteDir' | 'databaseUrl'>
+  readonly config: Pick<Config, 'siteDir'>
   readonly database: Pick<Database, 'db' | 'kind'>
   readonly extensions: Pick<ExtensionManager, 'safeMode' | 'list'>
 }
@@ -69,11 +68,11 @@ function result(name: ReadinessCheck['name'], bad: 'warning' | 'failed', reason:
 /** At most one query is in progress: a database that never responds would otherwise exhaust the connections. */
 function createDatabaseCheck({ config, database }: Parts): () => Promise<ReadinessCheck[]> {
   let reading: Promise<ReadinessCheck[]> | undefined
+  const checkFile = database.kind === 'sqlite' ? createMovedCheck(join(config.siteDir, SITE_DATABASE)) : () => {}
 
   async function read(): Promise<ReadinessCheck[]> {
     try {
-      // SQLite would continue with a file that was deleted, and everything written to it would be lost.
-      if (config.databaseUrl === undefined) await stat(join(config.siteDir, SITE_DATABASE))
+      checkFile()
       const { pending } = await readMigrations(database.kind, async (text) => {
         const { rows } = await sql.raw<Record<string, unknown>>(text).execute(database.db)
         return rows
@@ -82,13 +81,13 @@ function createDatabaseCheck({ config, database }: Parts): () => Promise<Readine
       return [result('database', 'failed', null), result('migrations', 'failed', reason)]
     } catch (error) {
       return unreachable(`The database cannot be read: ${messageOf(error)}`)
-    } finally {
-      reading = undefined
     }
   }
 
   return async () => {
-    reading ??= read()
+    reading ??= read().finally(() => {
+      reading = undefined
+    })
     const limit = new AbortController()
     const late = wait(DATABASE_LIMIT, undefined, { signal: limit.signal }).then(
       () => unreachable(`The database did not respond within ${DATABASE_LIMIT / 1000} seconds.`),

@@ -3,24 +3,10 @@
 /** SQLite's primary result codes (sqlite.org/rescode.html). */
 export const BUSY = 5
 const LOCKED = 6
-const TOOBIG = 18
-const CONSTRAINT = 19
-const MISMATCH = 20
-
-/** SQLSTATE classes: data exceptions, constraint violations, program limits exceeded. */
-const VALUES = /^(?:22|23|54)/
 
 /** Whether a statement failed without effect because another connection holds the lock of a SQLite database. */
 export function isLocked(error: unknown): boolean {
   return [BUSY, LOCKED].includes(primaryCode(error))
-}
-
-/** Whether the values themselves cannot be stored, so that a retry is useless. */
-export function isAboutValues(error: unknown): boolean {
-  // Errors of the drivers for values of unsupported types.
-  if (error instanceof TypeError || error instanceof RangeError) return true
-  const state = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return VALUES.test(state) || [TOOBIG, CONSTRAINT, MISMATCH].includes(primaryCode(error))
 }
 
 /** SQLSTATE of a server that ends or accepts no connections: class 08, `too_many_connections`, and shutdowns. */
@@ -39,6 +25,7 @@ export function isUnavailable(error: Error): boolean {
   )
 }
 
-function primaryCode(error: unknown): number {
+/** SQLite's primary result code of an error, 0 for others. */
+export function primaryCode(error: unknown): number {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
 }

@@ -15,8 +15,10 @@ import {
 } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { isCode } from '../errors.ts'
+import { createSemaphore } from '../threads/semaphore.ts'
 import { BUSY, isLocked } from './errors.ts'
 import { isRepeatable } from './repeatable-writes.ts'
+import { createMovedCheck } from './site-file.ts'
 import { runStatement } from './statement-owner.ts'
 
 /** Maximum milliseconds that a write waits for the lock of another process. */
@@ -25,8 +27,6 @@ const BUSY_TIMEOUT = 5000
 const BLOCKING = 20
 /** Milliseconds between retries after that. */
 const TRY_AGAIN = 25
-const SERVING = 'pragma journal_mode = wal; pragma foreign_keys = on'
-const FILLING = 'pragma journal_mode = wal; pragma foreign_keys = off'
 
 /** When SQLite flushes to disk (`pragma synchronous`): at each commit, at WAL checkpoints only, or never. */
 type Synchronous = 'full' | 'normal' | 'off'
@@ -61,9 +61,9 @@ class WalAdapter extends SqliteAdapter {
 class SqliteDriver implements Driver {
   readonly #file: string
   readonly #filling: boolean
-  readonly #writing = new Turnstile()
   #main: Handle | undefined
   #transaction: Handle | undefined
+  #writing: Turn | undefined
 
   constructor(file: string, filling: boolean) {
     this.#file = file
@@ -74,10 +74,11 @@ class SqliteDriver implements Driver {
     makePrivate(this.#file)
     this.#main = new Handle(this.#file, this.#filling)
     this.#transaction = new Handle(this.#file, this.#filling)
+    this.#writing = createTurns(createMovedCheck(this.#file))
   }
 
   async acquireConnection(): Promise<SqliteConnection> {
-    if (!this.#main || !this.#transaction) throw new Error('The database is closed.')
+    if (!this.#main || !this.#transaction || !this.#writing) throw new Error('The database is closed.')
     return new SqliteConnection(this.#main, this.#transaction, this.#writing)
   }
 
@@ -122,17 +123,17 @@ function makePrivate(file: string): void {
 class SqliteConnection implements DatabaseConnection {
   readonly #main: Handle
   readonly #transaction: Handle
-  readonly #writing: Turnstile
+  readonly #writing: Turn
   #leave: (() => void) | undefined
 
-  constructor(main: Handle, transaction: Handle, writing: Turnstile) {
+  constructor(main: Handle, transaction: Handle, writing: Turn) {
     this.#main = main
     this.#transaction = transaction
     this.#writing = writing
   }
 
   async begin(): Promise<void> {
-    this.#leave = await this.#writing.enter()
+    this.#leave = await this.#writing()
     try {
       this.#transaction.flushAt(isRepeatable() ? 'normal' : 'full')
       await whenFree(() => this.#transaction.database.exec('begin immediate'))
@@ -162,7 +163,7 @@ class SqliteConnection implements DatabaseConnection {
     if (this.#leave) return this.#transaction.run(query)
     const read = await whenFree(() => (this.#main.reads(query.sql) ? this.#main.run<Row>(query) : undefined))
     if (read) return read
-    const leave = await this.#writing.enter()
+    const leave = await this.#writing()
     try {
       return await whenFree(() => this.#main.run(query))
     } finally {
@@ -192,7 +193,8 @@ class Handle {
   constructor(file: string, filling: boolean) {
     this.#synchronous = filling ? 'off' : 'full'
     this.database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT })
-    this.database.exec(`${filling ? FILLING : SERVING}; pragma synchronous = ${this.#synchronous}`)
+    this.database.exec(`pragma journal_mode = wal; pragma foreign_keys = ${filling ? 'off' : 'on'}`)
+    this.database.exec(`pragma synchronous = ${this.#synchronous}`)
     this.database.exec(`pragma busy_timeout = ${BLOCKING}`)
   }
 
@@ -258,15 +260,17 @@ function explainLocked(cause: unknown): Error {
   return Object.assign(new Error(message, { cause }), { errcode: BUSY })
 }
 
-/** A FIFO mutex. */
-class Turnstile {
-  #last: Promise<void> = Promise.resolve()
+/** Resolves when nothing else in this process writes, to a function that lets others write. */
+type Turn = () => Promise<() => void>
 
-  async enter(): Promise<() => void> {
-    const before = this.#last
-    const { promise, resolve } = Promise.withResolvers<void>()
-    this.#last = promise
-    await before
-    return resolve
-  }
+/** @param check - Throws if the file must not be written to. */
+function createTurns(check: () => void): Turn {
+  const inTurn = createSemaphore(1)
+  return () =>
+    new Promise((resolve, reject) => {
+      inTurn(async () => {
+        check()
+        await new Promise<void>(resolve)
+      }).catch(reject)
+    })
 }

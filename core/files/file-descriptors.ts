@@ -21,20 +21,18 @@ export function isOutOfDescriptors(error: unknown): boolean {
 const RESERVED = 64
 const FEWEST_CONNECTIONS = 16
 
-/**
- * Maximum number of connections, so that they cannot exhaust the file descriptors: each needs one, and another one for a file being sent.
- * `undefined` if the limit of the system is unknown.
- */
-export function connectionLimit(): number | undefined {
-  const limit = /^Max open files\s+(\d+)/m.exec(processLimits())?.[1]
-  return limit === undefined ? undefined : Math.max(FEWEST_CONNECTIONS, Math.floor((Number(limit) - RESERVED) / 2))
+/** Maximum number of open files of the process on Linux (proc_pid_limits(5)); `undefined` if it is unknown. */
+export function descriptorLimit(): number | undefined {
+  try {
+    const limit = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
+    return limit === undefined ? undefined : Number(limit)
+  } catch {
+    return undefined
+  }
 }
 
-/** Reads the limit of the process on Linux (proc_pid_limits(5)). */
-function processLimits(): string {
-  try {
-    return readFileSync('/proc/self/limits', 'utf8')
-  } catch {
-    return ''
-  }
+/** Maximum number of connections, so that they cannot exhaust the file descriptors: each needs one, and another one for a file being sent. */
+export function connectionLimit(): number | undefined {
+  const limit = descriptorLimit()
+  return limit === undefined ? undefined : Math.max(FEWEST_CONNECTIONS, Math.floor((limit - RESERVED) / 2))
 }

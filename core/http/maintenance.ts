@@ -29,9 +29,7 @@ export function createMaintenance(): Maintenance {
     enter(retryAfterSeconds) {
       const activation = Symbol('maintenance')
       activations.set(activation, retryAfterSeconds)
-      return () => {
-        activations.delete(activation)
-      }
+      return () => void activations.delete(activation)
     },
     error,
     middleware(_context, next) {

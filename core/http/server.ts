@@ -170,9 +170,7 @@ export function createServer(
   http.on('checkExpectation', (request, response) => http.emit('request', request, response))
   rejectUnparsable(http)
   let accepted = 0
-  http.on('connection', () => {
-    accepted++
-  })
+  http.on('connection', () => void accepted++)
   return {
     http,
     listen: (port, host) =>

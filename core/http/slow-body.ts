@@ -32,6 +32,5 @@ export function rejectSlowBody(
     else http.emit('clientError', error, socket)
   }, seconds * 1000).unref()
   const stop = () => clearInterval(timer)
-  request.once('end', stop)
-  request.once('close', stop)
+  request.once('end', stop).once('close', stop)
 }

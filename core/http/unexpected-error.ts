@@ -8,6 +8,7 @@ const PROBLEMS = [
   // Node's recursive `mkdir` reports `ENOENT` on a read-only file system.
   ['not writable', /^(?:EROFS|open EACCES|mkdir E[A-Z]+|SQLITE 8|SQLITE 14|25006)$/],
   ['damaged', /^SQLITE (?:11|26)$/],
+  ['moved', /^DATABASE_MOVED$/],
 ] as const
 
 /** What is wrong with the server, rather than with the code that failed; `undefined` for other errors. */
@@ -39,6 +40,12 @@ export function unexpectedError(error: unknown, requestId: string): RestError {
       )
     case 'damaged':
       return known('database_damaged', 500, 'The database is damaged. Restore the site from a backup.')
+    case 'moved':
+      return known(
+        'database_moved',
+        503,
+        'The database file was deleted or replaced while the site was running, so nothing was saved. Put it back, or restore a backup, then restart the site.',
+      )
     case 'unavailable':
       return known('database_unavailable', 503, 'The database is not available. Try again in a few seconds.')
     case 'overloaded':

@@ -3,6 +3,7 @@ import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFi
 import { join } from 'node:path'
 import { isCode } from '../errors.ts'
 
+export const SITE_KEY = 'secret.key'
 const KEY_BYTES = 32
 
 /** The root secret of the site. Each purpose gets its own derived key, so that one cannot be used in place of another. */
@@ -17,7 +18,7 @@ export interface SiteKey {
  * @throws Error if the file is damaged. It is never replaced, because everything encrypted with it would be lost.
  */
 export function loadSiteKey(siteDir: string): SiteKey {
-  const path = join(siteDir, 'secret.key')
+  const path = join(siteDir, SITE_KEY)
   mkdirSync(siteDir, { recursive: true })
   const key = readKey(path) ?? createKey(path)
   return { derive: (purpose) => Buffer.from(hkdfSync('sha256', key, '', `pentad ${purpose}`, KEY_BYTES)) }

@@ -18,9 +18,7 @@ export function createAliases(): Aliases {
       if (!PATH.test(path) || path.startsWith('/wp-')) throw new Error(`A route can't have the alias "${path}".`)
       if (routes.has(path)) throw new Error(`${path} is taken by ${routes.get(path)}.`)
       routes.set(path, route)
-      return () => {
-        routes.delete(path)
-      }
+      return () => void routes.delete(path)
     },
   }
 }

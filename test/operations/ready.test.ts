@@ -79,9 +79,13 @@ describe('GET /host/v1/ready without a database', () => {
   it('fails while the SQLite file is missing, and recovers', async () => {
     const site = await createTestHost()
     const file = join(site.host.config.siteDir, 'site.db')
+    // Creates the user.
+    await reasonOf(site, 'database')
     try {
       renameSync(file, `${file}.moved`)
       await untilFailed(site, 'database', 'migrations')
+      writeFileSync(file, '')
+      expect(await reasonOf(site, 'database')).to.contain('site.db was deleted or replaced')
       renameSync(`${file}.moved`, file)
       await untilFailed(site)
     } finally {

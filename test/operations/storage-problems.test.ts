@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, rmSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { sql } from 'kysely'
@@ -89,6 +89,30 @@ describe('Problems of the disk and the database', () => {
     expect(await titles()).to.deep.equal(['Hello world!'])
     await site.close()
   })
+
+  for (const name of ['site.db', 'site.db-wal']) {
+    it(`a deleted ${name}: 503 for changes, pages are still served, and the site recovers if the file is put back`, async () => {
+      site = await createTestHost()
+      const file = join(site.host.config.siteDir, name)
+      try {
+        expect((await save()).status).to.equal(201)
+        renameSync(file, `${file}.moved`)
+        for (let time = 0; time < 2; time++) {
+          const { message, ...answer } = await save('Lost')
+          expect(answer).to.deep.equal({ status: 503, code: 'database_moved' })
+          expect(message).to.contain('so nothing was saved').and.contain('restart the site')
+        }
+        expect(await titles()).to.deep.equal(['Saved', 'Hello world!'])
+        expect((await site.get('/saved/')).status).to.equal(200)
+        writeFileSync(file, '')
+        expect((await save('Lost')).code).to.equal('database_moved')
+        renameSync(`${file}.moved`, file)
+        expect((await save('Again')).status).to.equal(201)
+      } finally {
+        await site.close()
+      }
+    })
+  }
 
   it('a damaged database: 500 with what to do, and the process goes on', async () => {
     const siteDir = temporaryFolder()

@@ -7,6 +7,7 @@ import { createHost, type Host, type HostOptions, type JoiningHost } from '../co
 import { registerSiteHealthRoutes } from './doctor/routes.ts'
 import { type Blame, joinFaults } from './faults/index.ts'
 import { joinLoader, joinServers, type Loader, registerExtensionRoutes, type Servers } from './loader/index.ts'
+import { NEW_KEY, requireSiteKey } from './missing-key.ts'
 import { joinPackages, type Packages, parseSource, registerPackageRoutes } from './packages/index.ts'
 import { createRestart, finishReplacement, type Restart, replacementView } from './replacement/index.ts'
 
@@ -54,10 +55,16 @@ export interface SiteOptions
  */
 export async function createSite(input: ConfigInput = {}, options: SiteOptions = {}): Promise<Site> {
   const config = loadConfig(input)
+  const createsKey = requireSiteKey(config)
   await finishReplacement(config)
   const restart = createRestart(config.siteDir)
   try {
-    return await createHost(input, { ...options, join: (host) => joinProduct(host, { config, restart }, options) })
+    const site = await createHost(input, {
+      ...options,
+      join: (host) => joinProduct(host, { config, restart }, options),
+    })
+    if (createsKey && !site.firstAdministrator) site.log.warn(NEW_KEY)
+    return site
   } catch (error) {
     restart.close()
     throw error

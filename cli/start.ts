@@ -1,5 +1,6 @@
 import { url as inspectorUrl } from 'node:inspector'
 import { Command } from 'commander'
+import { requireResources } from './require-resources.ts'
 import type { StartOptions } from './start-options.ts'
 import { supervise } from './supervisor/supervise.ts'
 import { connectSupervisor } from './supervisor/supervised.ts'
@@ -17,6 +18,7 @@ export function startCommand(): Command {
 
 /** The first process supervises a second one, which serves. With a debugger there is one, so that it finds the site. */
 async function start(options: StartOptions): Promise<void> {
+  requireResources()
   const supervisor = connectSupervisor()
   if (!supervisor && inspectorUrl() === undefined) process.exit(await supervise(options))
   try {

@@ -4,6 +4,7 @@ import { stackOf } from '../core/errors.ts'
 import { announceBlocking } from './lock-functions.ts'
 import { createPrettyLog } from './pretty-log.ts'
 import { refuseExits } from './refuse-exits.ts'
+import { requireResources } from './require-resources.ts'
 import { requireSite } from './require-site.ts'
 import { createWatchdog, type Watchdog } from './supervisor/watchdog.ts'
 import { catchUncaughtErrors } from './uncaught-errors.ts'
@@ -36,6 +37,7 @@ export async function withHost<Result>(
   }: { logLevel?: 'silent' | 'warn'; runExtensions?: boolean; makesSite?: boolean; siteDir?: string } = {},
 ): Promise<Result> {
   if (!makesSite) requireSite()
+  requireResources()
   // Imported late: invalid calls do not need it, and it takes most of a command's time.
   const { createSite } = await import('../app/create-site.ts')
   const site = await createSite(

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { CHEAPEST } from '../../core/auth/password-hash.ts'
 import { createDatabase } from '../../core/database/index.ts'
 import { SITE_DATABASE } from '../../core/database/site-file.ts'
+import { loadSiteKey } from '../../core/options/site-key.ts'
 import { createSite } from '../create-site.ts'
 
 /** SQLite databases with empty tables: with and without those of the services. */
@@ -41,6 +42,7 @@ export async function makeTables(place: { siteDir: string; databaseUrl?: string 
 export async function placeTables(siteDir: string, services: boolean): Promise<void> {
   const made = databases.get(services) ?? emptyDatabase(services)
   databases.set(services, made)
+  loadSiteKey(siteDir)
   await writeFile(join(siteDir, SITE_DATABASE), await made, { mode: 0o600, flag: 'wx' })
 }
 

@@ -6,6 +6,7 @@ import type { SiteBeforeLoad } from '../../app/create-site.ts'
 import type { Fault } from '../../app/faults/fault.ts'
 import { nativeCall } from '../../app/faults/native-calls.ts'
 import { listenToOwners, running } from '../../core/extensions/running-code.ts'
+import { heapLimit } from './heap-limit.ts'
 import {
   BEAT,
   IDENTIFY,
@@ -15,7 +16,6 @@ import {
   type WatchdogMessage,
 } from './heartbeat.ts'
 import { createMemoryReader } from './process-figures.ts'
-import { youngGeneration } from './young-generation.ts'
 
 /** Watches the event loop of this process from a thread, for as long as a site is open. */
 export interface Watchdog {
@@ -92,12 +92,6 @@ export function createWatchdog(kind: Fault['process']): Watchdog {
     },
     rest: () => void Atomics.store(beats, BEAT.resting, 1),
   }
-}
-
-/** Megabytes at which the process ends: V8 reports only what both generations may take. */
-function heapLimit(): number {
-  const limit = megabytes(getHeapStatistics().heap_size_limit)
-  return Math.max(limit - youngGeneration(), limit / 2)
 }
 
 /** Memory limit of the container, or else of the machine, in bytes. */

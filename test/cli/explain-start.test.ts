@@ -1,12 +1,16 @@
+import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createSite } from '../../app/create-site.ts'
 import { createTestHost } from '../../app/testing/index.ts'
 import { explainStart } from '../../cli/explain-start.ts'
+import { loadSiteKey } from '../../core/options/site-key.ts'
 import { freePort } from '../support/free-port.ts'
 import { canMount, mountReadOnly, mountSmallDisk } from '../support/mounts.ts'
+import { pentad } from '../support/pentad.ts'
+import { createPostgresDatabase, postgresBinaries } from '../support/postgres.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 
 describe('A site that cannot start says what to do', () => {
@@ -64,11 +68,53 @@ describe('A site that cannot start says what to do', () => {
 
   it('if its database cannot be opened', async () => {
     const siteDir = temporaryFolder()
+    loadSiteKey(siteDir)
     mkdirSync(join(siteDir, 'site.db'))
     expect(await failure({ siteDir }))
       .to.contain('or a file in it, is not writable.')
       .and.contain('unable to open database file')
   })
+
+  it('if its secret.key is missing, and creates none', async () => {
+    const siteDir = await stoppedSite()
+    rmSync(join(siteDir, 'secret.key'))
+    const message = await failure({ siteDir })
+    expect(message).to.contain('secret.key is missing, but').and.contain('Copy the file from your backup.')
+    expect(existsSync(join(siteDir, 'secret.key'))).to.equal(false)
+    // As the message says, if the file is lost.
+    const [, command = ''] = /enter the secrets again: (node .+)$/.exec(message) ?? []
+    execFileSync('sh', ['-c', command])
+    const site = await createTestHost({ config: { siteDir } })
+    await site.close()
+  })
+
+  it('if its secret.key is missing, but its database server has its data: a warning', async function () {
+    if (!postgresBinaries && process.env.CI !== 'true') this.skip()
+    const databaseUrl = await createPostgresDatabase()
+    const warnings: string[] = []
+    for (const siteDir of [temporaryFolder(), temporaryFolder()]) {
+      const logTo = { write: (line: string) => void warnings.push(line) }
+      const site = await createSite({ siteDir, databaseUrl, port: 0 }, { logTo, runServices: false })
+      await site.close()
+    }
+    const about = warnings.filter((line) => line.includes('secret.key was missing'))
+    expect(about).to.have.length(1)
+    expect(about[0]).to.contain('two-factor secrets')
+  })
+
+  for (const [what, limits, needed] of [
+    ['memory', { heapMegabytes: 48 }, /at least 96 MB of heap, but Node\.js is limited to 48 MB/],
+    ['open files', { openFiles: 64 }, /at least 128 open files, but the limit is 64/],
+  ] as const) {
+    it(`if it may use too little ${what}, as commands that open the site do`, async () => {
+      const siteDir = await stoppedSite()
+      for (const args of [['start'], ['user', 'list']]) {
+        const { code, errors } = await pentad(siteDir, args, '', limits)
+        expect([args, code]).to.deep.equal([args, 1])
+        expect(errors).to.match(needed)
+      }
+    })
+  }
 
   it('if the record of a restore is damaged', async () => {
     const siteDir = await stoppedSite()

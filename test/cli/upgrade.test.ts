@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import { Client } from 'pg'
+import { loadSiteKey } from '../../core/options/site-key.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { pentad } from '../support/pentad.ts'
 import { postgresBinaries } from '../support/postgres.ts'
@@ -34,6 +35,7 @@ onEachDatabase(
       const siteDir = temporaryFolder()
       const url = await databaseUrl()
       const site = { siteDir, query: (sql: string) => query(siteDir, url, sql) }
+      loadSiteKey(siteDir)
       writeFileSync(join(siteDir, 'options.json'), '{"site_title":"Before"}')
       if (url) writeFileSync(join(siteDir, 'config.json'), JSON.stringify({ databaseUrl: url }))
       await site.query(readFileSync(join(EARLIER, `whole.${url ? 'postgres' : 'sqlite'}.sql`), 'utf8'))
@@ -101,6 +103,7 @@ describe('pentad upgrade', () => {
       `import { defineExtension } from 'pentad'
        export default defineExtension({ id: 'old', name: 'Old', version: '1.0.0', setup() { throw new Error('removed function') } })`,
     )
+    loadSiteKey(siteDir)
     const options = JSON.stringify({ host_extensions: { old: { state: 'active', reason: null } } })
     await query(siteDir, undefined, readFileSync(join(EARLIER, 'whole.sqlite.sql'), 'utf8'))
     writeFileSync(join(siteDir, 'options.json'), options)

@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import { Client } from 'pg'
 import { createTestHost } from '../../app/testing/index.ts'
+import { loadSiteKey } from '../../core/options/site-key.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 
@@ -21,6 +22,7 @@ onEachDatabase(
         copyFileSync(join(SITES, version, 'options.json'), join(siteDir, 'options.json'))
         if (url) await execute(url, stored('postgres.sql.gz').toString())
         else writeFileSync(join(siteDir, 'site.db'), stored('site.db.gz'))
+        loadSiteKey(siteDir)
 
         const config = { siteDir, ...(url !== undefined && { databaseUrl: url }) }
         const site = await createTestHost({ services: true, config })

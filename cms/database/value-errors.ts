@@ -1,7 +1,7 @@
 import { primaryCode } from '../../core/database/errors.ts'
 
 /** SQLSTATE classes: data exceptions, constraint violations, program limits exceeded. */
-const SQLSTATES = /^(?:22|23|54)/
+const STATES = /^(?:22|23|54)/
 /** SQLite's `SQLITE_TOOBIG`, `SQLITE_CONSTRAINT`, and `SQLITE_MISMATCH`. */
 const SQLITE_CODES = [18, 19, 20]
 
@@ -10,5 +10,5 @@ export function isAboutValues(error: unknown): boolean {
   // Errors of the drivers for values of unsupported types.
   if (error instanceof TypeError || error instanceof RangeError) return true
   const state = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return SQLSTATES.test(state) || SQLITE_CODES.includes(primaryCode(error))
+  return STATES.test(state) || SQLITE_CODES.includes(primaryCode(error))
 }

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import { Client } from 'pg'
 import { createTestHost } from '../../app/testing/index.ts'
-import { loadSiteKey } from '../../core/options/site-key.ts'
+import { loadSiteKey } from '../../core/options/index.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 

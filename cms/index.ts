@@ -52,6 +52,7 @@ import { registerInspectionRoutes } from './rest/inspection-routes.ts'
 import type { OpenApi } from './rest/openapi.ts'
 import { registerSettingsRoutes } from './settings/routes.ts'
 import { createEmbeds } from './site/embeds/index.ts'
+import { joinExtensionAssets } from './site/extension-assets.ts'
 import { pageDataView } from './site/extension-view.ts'
 import { createPublicSite } from './site/index.ts'
 import { siteSettings } from './site/settings.ts'
@@ -79,6 +80,8 @@ export interface CmsOptions {
   readonly adminFolder: string
   /** Installs and deletes extensions for `wp/v2/plugins`. */
   readonly pluginFiles: PluginFiles
+  /** Folder of an extension that runs outside of a sandbox; `undefined` if it has none. */
+  readonly extensionFolder: (id: string) => string | undefined
   /** Non-public addresses that embeds may request, for tests. Default: none. */
   readonly isTrustedAddress?: ((url: URL) => boolean) | undefined
 }
@@ -86,7 +89,7 @@ export interface CmsOptions {
 /** Adds the CMS to a host: content, public site, abilities and admin, with their routes. */
 export async function joinCms(
   host: JoiningHost,
-  { adminFolder, isTrustedAddress, pluginFiles }: CmsOptions,
+  { adminFolder, extensionFolder, isTrustedAddress, pluginFiles }: CmsOptions,
 ): Promise<Cms> {
   const { config, log, hooks, options, settings, database, rest, extensions, siteKey } = host
   const chosen = host.addSettings(siteSettings)
@@ -186,6 +189,7 @@ export async function joinCms(
     ...{ own: site.oembed, origin: config.url, isTrusted: isTrustedAddress },
   })
   host.addView(pageDataView(site.pageData))
+  joinExtensionAssets(host, extensionFolder)
   site.registerAddresses(host.addresses)
   registerCron(host.addresses, jobs)
   registerEmailConfirmation(host.addresses, { emailChanges, config, siteTitle })

@@ -13,6 +13,11 @@ declare module '../../core/extensions/types.ts' {
      * WordPress. Not called when it is paused, reloaded, or updated, nor when the site shuts down.
      */
     registerDeactivationHook(callback: () => void | Promise<void>): Undo
+    /**
+     * Calls this once in the new version, after the extension was updated while it is active. For changes of tables, use migrations.
+     * @param callback - Receives the version before, and this one.
+     */
+    registerUpdateHook(callback: (from: string, to: string) => void | Promise<void>): Undo
   }
 }
 
@@ -23,5 +28,11 @@ export const lifecycleView: ExtensionView = ({ id, hooks }) => {
   return {
     registerActivationHook: (callback) => hooks.addAction('activated_plugin', forThisOne(callback)),
     registerDeactivationHook: (callback) => hooks.addAction('deactivate_plugin', forThisOne(callback)),
+    registerUpdateHook: (callback) =>
+      hooks.addAction('upgrader_process_complete', ({ action, plugins: [which], previousVersion, version }) =>
+        action === 'update' && which === id && previousVersion !== null
+          ? callback(previousVersion, version)
+          : undefined,
+      ),
   }
 }

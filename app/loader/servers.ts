@@ -58,6 +58,8 @@ export interface Servers {
   deactivate(id: string): Promise<void>
   /** Like `extensions.reload`; if no server is running, the extension is activated in this process. @throws RestError */
   reload(id: string): Promise<void>
+  /** Whether a server of the site is running, in this or another process. */
+  isRunning(): Promise<boolean>
   /** Reloads the extensions that commands ask for, until the signal is aborted. */
   followReloads(signal: AbortSignal): void
 }
@@ -83,6 +85,8 @@ export function createServers(parts: {
       .execute()
     return found.map(({ name, expires }) => ({ name, isAlive: expires > Date.now() }))
   }
+
+  const isRunning = async () => (await listServers()).some(({ isAlive }) => isAlive)
 
   /**
    * Stores the state of an extension for the servers of the site and waits until one has applied it. A server that was
@@ -151,7 +155,7 @@ export function createServers(parts: {
       await extensions.deactivate(id)
     },
     async reload(id) {
-      if (!(await listServers()).some(({ isAlive }) => isAlive)) {
+      if (!(await isRunning())) {
         await extensions.activate(id)
         return
       }
@@ -166,6 +170,7 @@ export function createServers(parts: {
       }
       throw new RestError('extension_failed', SLOW, { status: 504 })
     },
+    isRunning,
     followReloads(signal) {
       const handled = new Set<string>()
       hooks.addAction('updated_option', (name) => {

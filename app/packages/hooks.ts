@@ -13,6 +13,7 @@ declare module '../../core/hooks/names.ts' {
   interface AsyncActions {
     /**
      * Fires after an extension was installed or updated. An updated extension that is active runs its new version by then.
+     * After a command, it fires in the running site.
      *
      * @param upgrade - What was done.
      * @since 0.1.0

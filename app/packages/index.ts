@@ -11,7 +11,7 @@ import { conflict } from './errors.ts'
 import { createFolders } from './folders.ts'
 import type { UpgradeReport } from './hooks.ts'
 import { createObtain } from './obtain.ts'
-import { createRecords, type PackageRecord } from './records.ts'
+import { createRecords, PACKAGE_RECORDS, type PackageRecord } from './records.ts'
 import { createRegistry } from './registry.ts'
 import { removeData } from './remove-data.ts'
 import { packageSettings } from './settings.ts'
@@ -50,6 +50,11 @@ export function joinPackages(
   host.onListen(async () => {
     isServing = true
     if (existsSync(folder)) await exclusively(folders.recover)
+    await reportCommands()
+  })
+  hooks.addAction('updated_option', (name) => {
+    // Not awaited, because the writer of the option waits for this callback.
+    if (name === PACKAGE_RECORDS && isServing) void reportCommands()
   })
   /** A command leaves the work to a running site. */
   const runner = () => (isServing ? extensions : servers)
@@ -115,16 +120,34 @@ export function joinPackages(
     return { id, name, version, previousVersion: previous }
   }
 
-  async function report(installed: InstalledExtension, record: PackageRecord): Promise<void> {
+  async function fire(
+    id: string,
+    version: string,
+    done: Pick<UpgradeReport, 'action' | 'previousVersion'>,
+  ): Promise<void> {
+    const upgrade: UpgradeReport = { ...done, type: 'plugin', plugins: [id], version }
+    await hooks.doActionAsync('upgrader_process_complete', upgrade)
+  }
+
+  /** A command leaves it to a running site, where the extension runs. */
+  async function report(installed: InstalledExtension, record: Omit<PackageRecord, 'unreported'>): Promise<void> {
     const { id, version, previousVersion } = installed
-    await records.set(id, record)
     const action = previousVersion === null ? 'install' : 'update'
-    const upgrade: UpgradeReport = { action, type: 'plugin', plugins: [id], previousVersion, version }
+    const isLeft = !isServing && (await servers.isRunning())
+    await records.set(id, { ...record, unreported: isLeft ? { action, previousVersion } : null })
     log.info(
       { extension: id, version, from: record.from },
       `extension ${action === 'install' ? 'installed' : 'updated'}`,
     )
-    await hooks.doActionAsync('upgrader_process_complete', upgrade)
+    if (!isLeft) await fire(id, version, { action, previousVersion })
+  }
+
+  /** Reports what commands did to this site, while it was running or before it started. */
+  async function reportCommands(): Promise<void> {
+    for (const [id, { version, unreported }] of Object.entries(records.all())) {
+      const claimed = unreported && (await records.claim(id))
+      if (claimed) await fire(id, version, claimed)
+    }
   }
 
   async function install(source: Parameters<Packages['install']>[0], given: InstallOptions = {}) {

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { Options } from '../../core/options/types.ts'
 
-const OPTION = 'host_extension_packages'
+/** Name of the option. */
+export const PACKAGE_RECORDS = 'host_extension_packages'
 
 const recordSchema = z.object({
   version: z.string(),
@@ -12,6 +13,11 @@ const recordSchema = z.object({
   from: z.string(),
   /** ISO 8601. */
   installed: z.string(),
+  /** What a command did that the running site has not reported to hooks yet. */
+  unreported: z
+    .object({ action: z.enum(['install', 'update']), previousVersion: z.string().nullable() })
+    .nullable()
+    .default(null),
 })
 
 /** Where an extension was installed from. */
@@ -22,14 +28,29 @@ export interface PackageRecords {
   all(): Readonly<Record<string, PackageRecord>>
   set(id: string, record: PackageRecord): Promise<void>
   delete(id: string): Promise<void>
+  /** What is unreported of an extension, to the first of several processes. */
+  claim(id: string): Promise<PackageRecord['unreported']>
 }
 
+const read = (value: unknown) => z.record(z.string(), recordSchema).safeParse(value).data ?? {}
+
 export function createRecords(options: Options): PackageRecords {
-  const all = () => z.record(z.string(), recordSchema).safeParse(options.get(OPTION)).data ?? {}
   return {
-    all,
-    set: (id, record) => options.modify(OPTION, () => ({ ...all(), [id]: record })),
+    all: () => read(options.get(PACKAGE_RECORDS)),
+    set: (id, record) => options.modify(PACKAGE_RECORDS, (current) => ({ ...read(current), [id]: record })),
     delete: (id) =>
-      options.modify(OPTION, () => Object.fromEntries(Object.entries(all()).filter(([other]) => other !== id))),
+      options.modify(PACKAGE_RECORDS, (current) =>
+        Object.fromEntries(Object.entries(read(current)).filter(([other]) => other !== id)),
+      ),
+    async claim(id) {
+      let claimed: PackageRecord['unreported'] = null
+      await options.modify(PACKAGE_RECORDS, (current) => {
+        const records = read(current)
+        const record = records[id]
+        claimed = record?.unreported ?? null
+        return record ? { ...records, [id]: { ...record, unreported: null } } : records
+      })
+      return claimed
+    },
   }
 }

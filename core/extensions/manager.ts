@@ -27,7 +27,10 @@ export interface ExtensionManager {
   get(
     id: string,
   ):
-    | Pick<Extension, 'isService' | 'source' | 'isPausing' | 'recordError' | 'errorCount' | 'pause' | 'pauseForFault'>
+    | Pick<
+        Extension,
+        'isService' | 'source' | 'running' | 'isPausing' | 'recordError' | 'errorCount' | 'pause' | 'pauseForFault'
+      >
     | undefined
   /** Sorted by id, as of the last scan. */
   list(): ExtensionReport[]

@@ -55,6 +55,28 @@ describe('pentad extension', () => {
     expect(readdirSync(join(host.host.config.siteDir, 'extensions'))).to.deep.equal([])
   })
 
+  it('install and update are reported once to the running site, and to the new version', async () => {
+    const { hooks } = host.host
+    const reports: unknown[] = []
+    const undo = hooks.addAction('upgrader_process_complete', (upgrade) => void reports.push(upgrade))
+    const noting = `host.registerUpdateHook((from, to) => host.options.update('noted_update', from + ' ' + to))`
+    for (const version of ['1.0.0', '1.1.0']) {
+      await registry.publish('noted', version, { 'index.js': extensionOf('noted', version, { body: noting }) })
+    }
+    await command('install', 'noted@1.0.0', '--activate')
+    await until(() => reports.length === 1)
+    await command('update', 'noted')
+    await until(() => reports.length === 2)
+    const common = { type: 'plugin', plugins: ['noted'] }
+    expect(reports).to.deep.equal([
+      { ...common, action: 'install', previousVersion: null, version: '1.0.0' },
+      { ...common, action: 'update', previousVersion: '1.0.0', version: '1.1.0' },
+    ])
+    await until(() => host.host.options.get('noted_update') === '1.0.0 1.1.0')
+    undo()
+    await command('remove', 'noted')
+  })
+
   it('install takes archives, and says what is wrong', async () => {
     const archive = join(temporaryFolder(), 'tool.tgz')
     writeFileSync(archive, await tarOf({ 'index.js': extensionOf('tool', '1.0.0') }))

@@ -43,7 +43,7 @@ import type { License } from './license/types.ts'
 import { registerEmailConfirmation } from './login/confirm-email.ts'
 import { createTwoFactorPages, registerLogin, registerPasskeyLogin } from './login/index.ts'
 import { registerPasswordReset } from './login/password-reset.ts'
-import { createMail, mailSettings, registerMailRoute, serverOf } from './mail/index.ts'
+import { createMail, createMailLog, mailSettings, mailTables, registerMailRoutes, serverOf } from './mail/index.ts'
 import type { Mail } from './mail/types.ts'
 import { joinOperations } from './operations/index.ts'
 import { joinHookPriorities } from './rest/hook-priorities.ts'
@@ -141,8 +141,14 @@ export async function joinCms(
     name: smtp().fromName || host.siteInfo().title,
     address: smtp().fromEmail || host.siteInfo().adminEmail,
   })
-  const mail = createMail({ config, hooks, log, sender, server: () => serverOf(smtp()) })
-  registerMailRoute(rest, mail)
+  await database.migrate(mailTables.owner, mailTables.migrations(database.kind))
+  const mailLog = createMailLog({
+    ...{ db: database.db, vault: createVault(host.siteKey), key: host.siteKey.derive('mail log') },
+    days: () => smtp().logDays,
+  })
+  jobs.schedule('prune-mail-log', '57 4 * * *', mailLog.prune)
+  const mail = createMail({ config, hooks, log, sender, server: () => serverOf(smtp()), mailLog })
+  registerMailRoutes(rest, mail, mailLog)
   host.onClose(() => mail.close())
   const siteTitle = () => host.siteInfo().title
   const passwordLinks = createPasswordLinks({

@@ -70,7 +70,7 @@ export function createEmailChanges(parts: Parts): EmailChanges {
       const key = await links.create(user, 'email', { email, lifetime: LIFETIME })
       try {
         const subject = `[${siteTitle()}] Confirm your email address`
-        await mail.send({ to: email, subject, text: confirmation(user, email, key) })
+        await mail.send({ to: email, subject, text: confirmation(user, email, key) }, { isSecret: true })
       } catch (error) {
         await links.revoke(user.id, 'email')
         throw error

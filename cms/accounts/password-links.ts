@@ -134,7 +134,8 @@ export function createPasswordLinks(parts: Parts): PasswordLinks {
       }
       const key = await createKey(user, occasion)
       try {
-        return await mail.send(occasion === 'invitation' ? invitation(user, key) : resetMessage(user, key, address))
+        const message = occasion === 'invitation' ? invitation(user, key) : resetMessage(user, key, address)
+        return await mail.send(message, { isSecret: true })
       } catch (error) {
         // The email was not sent: the user can request another one immediately.
         await links.revoke(user.id, 'password')

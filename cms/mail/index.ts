@@ -3,12 +3,15 @@ import { RestError } from '../../core/errors.ts'
 import type { Hooks } from '../../core/hooks/types.ts'
 import type { Logger } from '../../core/log.ts'
 import { filterShapes } from './hooks.ts'
+import type { MailLog, MailOutcome } from './mail-log.ts'
 import { type Address, checkMessage } from './message.ts'
 import type { Delivery, SmtpServer } from './smtp.ts'
-import type { HostMail, MailMessage } from './types.ts'
+import type { HostMail, MailMessage, MailOptions } from './types.ts'
 
-export { registerMailRoute } from './routes.ts'
+export { createMailLog } from './mail-log.ts'
+export { registerMailRoutes } from './routes.ts'
 export { mailSettings, serverOf } from './settings.ts'
+export { mailTables } from './tables.ts'
 export type * from './types.ts'
 
 /** Long enough for greylisting servers, which delay new clients; in milliseconds. */
@@ -19,6 +22,7 @@ const TIME_LIMIT = 30_000
  * Sending takes as long as the server does, so requests should queue it as a job.
  *
  * @param parts.server the server in the settings, read for each message
+ * @param parts.mailLog records what was sent
  */
 export function createMail({
   config,
@@ -27,6 +31,7 @@ export function createMail({
   sender,
   server = () => undefined,
   timeLimit = TIME_LIMIT,
+  mailLog,
 }: {
   config: { readonly siteDir: string; readonly smtpUrl?: string | undefined }
   hooks: Hooks
@@ -34,6 +39,7 @@ export function createMail({
   sender: () => Address
   server?: () => SmtpServer | undefined
   timeLimit?: number
+  mailLog?: MailLog
 }): HostMail {
   hooks.declareFilters(filterShapes)
   let delivery: { readonly key: string; readonly opened: Promise<Delivery> } | undefined
@@ -62,24 +68,33 @@ export function createMail({
     ;(await delivery?.opened)?.close()
   }
 
-  async function send(original: MailMessage) {
+  async function send(original: MailMessage, { isSecret = false }: MailOptions = {}) {
     const message = await hooks.applyFiltersAsync('wp_mail', original)
-    const sent = await attempt(message)
-    await notify('wp_mail_succeeded', () => hooks.doActionAsync('wp_mail_succeeded', message, sent))
-    return sent
+    return attempt(message, (outcome) => mailLog?.add(message, outcome, isSecret))
   }
 
-  async function attempt(message: MailMessage) {
+  async function attempt(message: MailMessage, record: (outcome: MailOutcome) => Promise<void> | undefined) {
     try {
       const checked = checkMessage(message, sender())
-      return await (await current()).deliver(checked)
+      const sent = await (await current()).deliver(checked)
+      await recorded(record({ state: sent.file === undefined ? 'sent' : 'stored' }))
+      await notify('wp_mail_succeeded', () => hooks.doActionAsync('wp_mail_succeeded', message, sent))
+      return sent
     } catch (error) {
       if (error instanceof RestError) {
-        log.error({ code: error.code, reason: error.data.reason ?? error.message }, 'mail not sent')
+        const reason = String(error.data.reason ?? error.message)
+        log.error({ code: error.code, reason }, 'mail not sent')
+        const status = error.data.smtpStatus === undefined ? '' : ` (${error.data.smtpStatus})`
+        await recorded(record({ state: 'failed', error: reason + status }))
         await notify('wp_mail_failed', () => hooks.doActionAsync('wp_mail_failed', error, message))
       }
       throw error
     }
+  }
+
+  /** An error of the log does not affect whether the mail was sent. */
+  async function recorded(writing: Promise<void> | undefined): Promise<void> {
+    await writing?.catch((error: unknown) => log.error({ err: error }, 'mail not logged'))
   }
 
   /** Errors of callbacks do not affect whether the mail was sent. */
@@ -99,6 +114,10 @@ export function createMail({
       const text = 'This is a test email. If you can read it, your site can send email.'
       const message = checkMessage({ to, subject: `[${name}] Test email`, text }, sender())
       return (await current()).deliver(message, { quotesServer: true })
+    },
+    async resend(id) {
+      if (!mailLog) throw new RestError('mail_not_found', 'The email is not in the log.', { status: 404 })
+      return attempt(await mailLog.messageOf(id), (outcome) => mailLog.update(id, outcome))
     },
     close,
   }

@@ -36,7 +36,7 @@ const HEADER_NAME = /^[A-Za-z][A-Za-z0-9-]*$/
 /** Headers that have a field of their own in the message, or that decide how it is read. */
 const OWN_HEADERS = /^(from|to|sender|reply-to|return-path|subject|date|message-id|mime-version|content-.*)$/i
 
-const messageSchema = z.object({
+export const mailMessage = z.object({
   to: z.union([z.string(), z.array(z.string())]),
   subject: z.string(),
   text: z.string().optional(),
@@ -61,7 +61,7 @@ const messageSchema = z.object({
  * names with line breaks are rejected as header injection.
  */
 export function checkMessage(message: MailMessage, sender: Address): CheckedMessage {
-  const parsed = messageSchema.safeParse(message)
+  const parsed = mailMessage.safeParse(message)
   if (!parsed.success) {
     const fields = new Set(parsed.error.issues.map((issue) => issue.path.join('.') || 'message'))
     throw invalidMail(`Invalid or missing email fields: ${[...fields].join(', ')}.`)

@@ -1,13 +1,25 @@
 import { z } from 'zod'
 import { success } from '../../core/rest/response.ts'
-import { successSchema } from '../../core/rest/response-schemas.ts'
+import { paginatedSchema, successSchema } from '../../core/rest/response-schemas.ts'
 import type { Rest } from '../../core/rest/types.ts'
 import { createRateLimit } from '../http/rate-limit.ts'
+import { paginated, paginationSchema } from '../rest/pagination.ts'
+import type { MailLog } from './mail-log.ts'
 import type { HostMail } from './types.ts'
 
-/** `POST host/v1/mail/test`: sends a test email with the stored settings, and reports what the server said. */
-export function registerMailRoute(rest: Rest, mail: Pick<HostMail, 'test'>): void {
+const STATES = ['sent', 'stored', 'failed'] as const
+
+const entryShape = z.object({
+  ...{ id: z.int(), time: z.string(), recipients: z.string(), subject: z.string() },
+  state: z.enum(STATES).describe('`stored`: as a file, because no SMTP server is configured.'),
+  ...{ error: z.string(), attempts: z.int() },
+  canResend: z.boolean().describe('Whether the message is stored: not if it contained a secret or attachments.'),
+})
+
+/** `host/v1/mail`: a test email with the stored settings, which reports what the server said, and the email log. */
+export function registerMailRoutes(rest: Rest, mail: Pick<HostMail, 'test' | 'resend'>, mailLog: MailLog): void {
   const limit = createRateLimit({ points: 5, seconds: 60, message: 'Too many test emails. Try again in a minute.' })
+  const resends = createRateLimit({ points: 20, seconds: 60, message: 'Too many emails. Try again in a minute.' })
 
   rest.registerRoute('host/v1', {
     method: 'POST',
@@ -28,6 +40,44 @@ export function registerMailRoute(rest: Rest, mail: Pick<HostMail, 'test'>): voi
       await limit.consume(clientAddress)
       const { file, response = '' } = await mail.test(to)
       return success({ to, storedAsFile: file !== undefined, response })
+    },
+  })
+
+  rest.registerRoute('host/v1', {
+    method: 'GET',
+    path: '/mail/log',
+    access: 'manage_options',
+    summary: 'Lists the emails that the site sent, newest first, without their content.',
+    input: paginationSchema.extend({ state: z.enum(STATES).optional() }),
+    response: paginatedSchema(entryShape),
+    async handler({ input }) {
+      const { page, perPage, state } = input
+      const { items, total } = await mailLog.query({ limit: perPage, offset: (page - 1) * perPage, state })
+      return paginated(items, total, input)
+    },
+  })
+  rest.registerRoute('host/v1', {
+    method: 'DELETE',
+    path: '/mail/log',
+    access: 'manage_options',
+    summary: 'Clears the email log.',
+    response: successSchema(z.null()),
+    async handler() {
+      await mailLog.clear()
+      return success(null)
+    },
+  })
+  rest.registerRoute('host/v1', {
+    method: 'POST',
+    path: '/mail/log/{id}/resend',
+    access: 'manage_options',
+    summary: 'Sends an email of the log again, to the same recipients.',
+    input: z.object({ id: z.int().min(1).max(2_147_483_647) }),
+    response: successSchema(z.object({ storedAsFile: z.boolean() })),
+    async handler({ input: { id }, clientAddress }) {
+      await resends.consume(clientAddress)
+      const { file } = await mail.resend(id)
+      return success({ storedAsFile: file !== undefined })
     },
   })
 }

@@ -47,6 +47,10 @@ export const mailSettings = z.object({
     title: 'Sender name',
     description: 'If empty, the site title is used.',
   }),
+  logDays: z.int().min(0).max(365).default(30).meta({
+    title: 'Days to keep the email log',
+    description: 'Enter 0 to record no emails.',
+  }),
 })
 
 export type MailSettings = z.output<typeof mailSettings>

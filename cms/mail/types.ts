@@ -31,12 +31,17 @@ export interface SentMail {
   readonly file?: string
 }
 
+export interface MailOptions {
+  /** Whether the message contains a secret, such as a login link: the email log then records it without its content. */
+  readonly isSecret?: boolean
+}
+
 export interface Mail {
   /**
    * Applies the `wp_mail` filter and sends the message, or writes it as an `.eml` file if no SMTP server is configured. Line breaks are
    * never written to headers.
    */
-  send(message: MailMessage): Promise<SentMail>
+  send(message: MailMessage, options?: MailOptions): Promise<SentMail>
   /** Whether an SMTP server is configured. Otherwise, messages are only stored as files. */
   usesSmtp(): boolean
 }
@@ -48,5 +53,10 @@ export interface HostMail extends Mail {
    * @throws RestError 502 `mail_failed` with the server's response; 400 `invalid_mail`
    */
   test(to: string): Promise<SentMail>
+  /**
+   * Sends a message of the email log again.
+   * @throws RestError 502 `mail_failed`; 404 `mail_not_found`; 409 `mail_not_stored`
+   */
+  resend(id: number): Promise<SentMail>
   close(): Promise<void>
 }

@@ -3,6 +3,7 @@ import type { DatabaseKind } from '../../core/database/new-tables.ts'
 import { accountTables } from '../accounts/tables.ts'
 import { changeTables } from '../changes/tables.ts'
 import { contentTables } from '../content/migrations.ts'
+import { mailTables } from '../mail/tables.ts'
 import type { PartTables } from '../part-tables.ts'
 
 /** The tables that every site has. Those of services and extensions are migrated when these start. */
@@ -11,6 +12,7 @@ const PARTS: readonly Pick<PartTables, 'owner' | 'migrations'>[] = [
   accountTables,
   changeTables,
   contentTables,
+  mailTables,
 ]
 
 /** How the migrations in a database compare with those of this version. Names have the form `content 002_paths`. */

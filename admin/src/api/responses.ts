@@ -1248,6 +1248,26 @@ export interface Responses {
         readonly storedAsFile: boolean;
         readonly response: string;
     };
+    readonly "GET /host/v1/mail/log": {
+        readonly items: readonly {
+            readonly id: number;
+            readonly time: string;
+            readonly recipients: string;
+            readonly subject: string;
+            readonly state: "sent" | "stored" | "failed";
+            readonly error: string;
+            readonly attempts: number;
+            readonly canResend: boolean;
+        }[];
+        readonly total: number;
+        readonly pages: number;
+        readonly page: number;
+        readonly perPage: number;
+    };
+    readonly "DELETE /host/v1/mail/log": null;
+    readonly "POST /host/v1/mail/log/{id}/resend": {
+        readonly storedAsFile: boolean;
+    };
     readonly "POST /host/v1/users/{user_id}/password-link": {
         readonly email: string;
         readonly storedAsFile: boolean;

@@ -10,6 +10,7 @@ import { Page } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
 import { SettingsForm } from '../../settings/settings-form.tsx'
 import { useSettings, useSettingValues } from '../../settings/use-settings.ts'
+import { MailLog } from './mail-log.tsx'
 
 /** The SMTP server, the sender, and a test. */
 export default function MailSettings() {
@@ -44,11 +45,13 @@ export default function MailSettings() {
                 keys: ['smtpHost', 'smtpPort', 'smtpSecurity', 'smtpUser', 'smtpPassword'],
               },
               { title: __('Sender', 'pentad'), keys: ['fromEmail', 'fromName'] },
+              { title: __('Retention', 'pentad'), keys: ['logDays'] },
             ]}
           />
           <MailTest isDisabled={draft.changed.length > 0} />
         </Stack>
       </Box>
+      <MailLog />
     </Page>
   )
 }

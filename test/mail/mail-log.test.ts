@@ -6,7 +6,6 @@ import { SMTPServer } from 'smtp-server'
 import { z } from 'zod'
 import { createMailLog } from '../../cms/mail/index.ts'
 import { RestError } from '../../core/errors.ts'
-import { createVault } from '../../core/options/secrets.ts'
 import { openOwnSite, useOwnSite } from '../wp-v2/own-site.ts'
 
 const answer = z.object({
@@ -135,15 +134,15 @@ describe('the email log', () => {
 
   it('removes entries after the days of the setting', async () => {
     const { db } = site.host.database
-    const siteKey = { derive: (purpose: string) => Buffer.alloc(32, purpose) }
     let now = Date.now()
     const log = createMailLog({
-      ...{ db, vault: createVault(siteKey), key: siteKey.derive('mail log') },
+      // Messages with secrets are not even encrypted.
+      ...{ db, vault: { seal: () => expect.fail(), open: () => expect.fail() }, key: Buffer.alloc(32) },
       ...{ days: () => 30, now: () => now },
     })
-    await log.add({ to: 'ada@example.org', subject: 'Old', text: '' }, { state: 'sent' }, false)
+    await log.add({ to: 'ada@example.org', subject: 'Old', text: '' }, { state: 'sent' }, true)
     now += 29 * 86_400_000
-    await log.add({ to: 'ada@example.org', subject: 'New', text: '' }, { state: 'sent' }, false)
+    await log.add({ to: 'ada@example.org', subject: 'New', text: '' }, { state: 'sent' }, true)
     await log.prune()
     expect(await entries()).to.have.lengthOf(2)
     now += 2 * 86_400_000

@@ -19,7 +19,7 @@ const entryShape = z.object({
 /** `host/v1/mail`: a test email with the stored settings, which reports what the server said, and the email log. */
 export function registerMailRoutes(rest: Rest, mail: Pick<HostMail, 'test' | 'resend'>, mailLog: MailLog): void {
   const limit = createRateLimit({ points: 5, seconds: 60, message: 'Too many test emails. Try again in a minute.' })
-  const resends = createRateLimit({ points: 20, seconds: 60, message: 'Too many emails. Try again in a minute.' })
+  const resendLimit = createRateLimit({ points: 20, seconds: 60, message: 'Too many emails. Try again in a minute.' })
 
   rest.registerRoute('host/v1', {
     method: 'POST',
@@ -75,7 +75,7 @@ export function registerMailRoutes(rest: Rest, mail: Pick<HostMail, 'test' | 're
     input: z.object({ id: z.int().min(1).max(2_147_483_647) }),
     response: successSchema(z.object({ storedAsFile: z.boolean() })),
     async handler({ input: { id }, clientAddress }) {
-      await resends.consume(clientAddress)
+      await resendLimit.consume(clientAddress)
       const { file } = await mail.resend(id)
       return success({ storedAsFile: file !== undefined })
     },

@@ -126,7 +126,7 @@ module.exports = {
         pathNot: [
           '^admin/src/screens/$1/',
           '^admin/src/screens/content/types\\.ts$',
-          '^admin/src/screens/media/(image-field|media-item|media-picker|upload-file)\\.tsx?$',
+          '^admin/src/screens/media/(image-editor|image-field|media-item|media-picker|upload-file)\\.tsx?$',
           '^admin/src/screens/settings/site-settings\\.ts$',
           '^admin/src/screens/terms/(term-select|tree-order)\\.tsx?$',
           '^admin/src/screens/users/(roles|user-select)\\.tsx?$',

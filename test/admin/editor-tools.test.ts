@@ -156,11 +156,98 @@ describe('The tools of the editor', () => {
     const navigation = page.getByRole('navigation', { name: 'Admin menu' })
     await navigation.waitFor({ state: 'hidden' })
     await page.getByRole('combobox', { name: 'Tags' }).waitFor({ state: 'hidden' })
-    expect(await page.evaluate('getComputedStyle(document.querySelector("main")).paddingInlineStart')).to.equal('16px')
+    const padding = () => page.evaluate('getComputedStyle(document.querySelector("main")).paddingInlineStart')
+    // It shrinks in a transition.
+    while ((await padding()) !== '16px') await page.waitForTimeout(50)
     await expectAccessible(page)
     await shoot(page, 'editor-distraction-free')
     await button('Distraction free').click()
     await navigation.waitFor()
     await page.getByRole('combobox', { name: 'Tags' }).waitFor()
+  })
+
+  describe('with images', () => {
+    async function media(id: number) {
+      const { posts, media: files } = admin.site.host.content
+      const post = await posts.get(id)
+      const details = post && (await files.details([post])).get(id)
+      if (!details) throw new Error(`There is no file ${id}.`)
+      return details
+    }
+    async function openWith(content: string): Promise<void> {
+      await admin.site.host.content.posts.update(postId, { content })
+      await page.reload()
+      await text().locator('img').first().waitFor({ state: 'attached' })
+    }
+
+    it('counts those without alternative text, and asks for it one by one', async () => {
+      const image = (alt: string, name: string) =>
+        `<!-- wp:image -->\n<figure class="wp-block-image"><img src="/${name}.png" alt="${alt}"/></figure>\n<!-- /wp:image -->`
+      await openWith([SALT, image('', 'one'), image('Two', 'two'), image('', 'three')].join('\n\n'))
+      await button('2 images have no alternative text').click()
+      const dialog = page.getByRole('dialog', { name: 'Image' })
+      await expectAccessible(page)
+      await shoot(page, 'editor-alternative-text')
+      await page.keyboard.type('One')
+      await dialog.getByRole('button', { name: 'Apply' }).click()
+      await dialog.locator('img[src="/three.png"]').waitFor({ state: 'attached' })
+      await dialog.getByLabel('Alternative text').fill('Three')
+      await dialog.getByRole('button', { name: 'Apply' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      await page.getByText(/no alternative text/).waitFor({ state: 'detached' })
+      expect(await saved()).to.equal(
+        [SALT, image('One', 'one'), image('Two', 'two'), image('Three', 'three')].join('\n\n'),
+      )
+    })
+
+    it('crops and rotates a copy of one, and shows it instead', async () => {
+      const { items } = await admin.site.host.content.posts.query({
+        types: ['attachment'],
+        statuses: ['inherit'],
+        limit: 100,
+      })
+      const id = items.find(({ title }) => title === 'tower')?.id ?? 0
+      const original = await media(id)
+      const { url } = original
+      await openWith(
+        `<!-- wp:image {"id":${id},"width":"90px","sizeSlug":"large","linkDestination":"none","align":"left"} -->\n<figure class="wp-block-image alignleft size-large is-resized"><img src="${url}" alt="A tower" class="wp-image-${id}" style="width:90px"/><figcaption class="wp-element-caption">Old</figcaption></figure>\n<!-- /wp:image -->`,
+      )
+      await text().locator('img').click()
+      await button('Crop and rotate').click()
+      const dialog = page.getByRole('dialog', { name: 'Edit image' })
+      await dialog.getByRole('button', { name: 'Rotate right' }).click()
+      await dialog.getByLabel('Width (%)').fill('50')
+      await expectAccessible(page)
+      await shoot(page, 'editor-crop')
+      await dialog.getByRole('button', { name: 'Save as copy' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      const content = await saved()
+      const copy = Number(/wp-image-(\d+)/.exec(content)?.[1])
+      expect(copy).to.be.above(id)
+      const edited = await media(copy)
+      expect(edited.width).to.be.closeTo((original.height ?? 0) / 2, 1)
+      expect(edited.height).to.equal(original.width)
+      const size = edited.sizes.large ? 'large' : 'full'
+      const src = edited.sizes.large?.url ?? edited.url
+      expect(content).to.equal(
+        `<!-- wp:image {"id":${copy},"sizeSlug":"${size}","linkDestination":"none","align":"left"} -->\n<figure class="wp-block-image alignleft size-${size}"><img src="${src}" alt="A tower" class="wp-image-${copy}"/><figcaption class="wp-element-caption">Old</figcaption></figure>\n<!-- /wp:image -->`,
+      )
+      expect(await media(id)).to.deep.equal(original)
+    })
+
+    it('says why a dropped file is not an image', async () => {
+      await text().focus()
+      await page.evaluate(`(() => {
+        const clipboardData = new DataTransfer()
+        clipboardData.items.add(new File(['no image'], 'broken.png', { type: 'image/png' }))
+        document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+      })()`)
+      await page
+        .getByRole('alert')
+        .filter({ hasText: /broken\.png: ./ })
+        .waitFor()
+      await page.getByText(/^Uploading/).waitFor({ state: 'detached' })
+      expect(await saved()).to.equal(CONTENT)
+    })
   })
 })

@@ -10,3 +10,12 @@ export function notifyDone(message: string): void {
 export function notifyFailed(error: unknown): void {
   notifications.show({ message: messageOf(error), color: 'red', autoClose: false })
 }
+
+/** A notification of something in progress. @returns functions that change its text and close it */
+export function notifyProgress(message: string) {
+  const id = notifications.show({ message, loading: true, autoClose: false, withCloseButton: false })
+  return {
+    update: (changed: string) => notifications.update({ id, message: changed, loading: true }),
+    close: () => notifications.hide(id),
+  }
+}

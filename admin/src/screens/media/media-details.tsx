@@ -1,5 +1,5 @@
 import { Anchor, Button, Drawer, Group, Image, Stack, Table, Textarea, TextInput } from '@mantine/core'
-import type { FormEvent } from 'react'
+import { type FormEvent, useState } from 'react'
 import { useChange, useRead } from '../../api/query.ts'
 import { change } from '../../api/rest.ts'
 import { __, sprintf } from '../../i18n.ts'
@@ -9,6 +9,7 @@ import { formatBytes, formatTime } from '../../parts/format.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { useFields } from '../../parts/use-fields.ts'
 import { AttachedTo } from './attached-to.tsx'
+import { canBeEdited, ImageEditor } from './image-editor.tsx'
 import { kindOf, largeOf, MEDIA, type MediaItem, mayEdit, nameOf } from './media-item.ts'
 
 /** A file with its editable fields and its properties. */
@@ -24,11 +25,18 @@ export function MediaDetails({ id, onClose }: { id: number | undefined; onClose:
 }
 
 function Details({ item, onClose }: { item: MediaItem; onClose: () => void }) {
+  const [isEditing, setEditing] = useState(false)
   return (
     <Stack>
       {item.media_type === 'image' && (
         <Image src={largeOf(item)} alt={item.alt_text} mah={320} fit="contain" radius="sm" />
       )}
+      {canBeEdited(item) && mayEdit(item) && (
+        <Button variant="default" style={{ alignSelf: 'start' }} onClick={() => setEditing(true)}>
+          {__('Crop and rotate', 'pentad')}
+        </Button>
+      )}
+      <ImageEditor id={isEditing ? item.id : undefined} onClose={() => setEditing(false)} onEdited={onClose} />
       <DetailsForm item={item} onClose={onClose} />
       <Facts item={item} />
     </Stack>

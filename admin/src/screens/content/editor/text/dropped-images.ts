@@ -1,7 +1,7 @@
 import type { EditorOptions } from '@tiptap/core'
-import { __, _n, sprintf } from '../../../../i18n.ts'
+import { __, sprintf } from '../../../../i18n.ts'
 import { can } from '../../../../page-data.ts'
-import { notifyDone, notifyFailed } from '../../../../parts/notify.ts'
+import { notifyFailed, notifyProgress } from '../../../../parts/notify.ts'
 import { plainText } from '../../../../parts/plain-text.ts'
 import type { MediaItem } from '../../../media/media-item.ts'
 import { uploadFile } from '../../../media/upload-file.ts'
@@ -15,15 +15,18 @@ export function dropImages(
   insert: (items: readonly MediaItem[], position?: number) => void,
 ): Pick<EditorOptions['editorProps'], 'handlePaste' | 'handleDrop'> {
   async function upload(files: readonly File[], position?: number): Promise<void> {
-    notifyDone(sprintf(_n('Uploading %d image…', 'Uploading %d images…', files.length, 'pentad'), files.length))
     const items: MediaItem[] = []
     for (const file of files) {
+      const text = (percent: number) => sprintf(__('Uploading %1$s: %2$d%%', 'pentad'), file.name, percent)
+      const progress = notifyProgress(text(0))
       try {
-        items.push(await uploadFile(file, () => {}))
+        items.push(await uploadFile(file, (percent) => progress.update(text(percent))))
       } catch (error) {
         notifyFailed(
           new Error(sprintf(__('%1$s: %2$s', 'pentad'), file.name, error instanceof Error ? error.message : '')),
         )
+      } finally {
+        progress.close()
       }
     }
     if (items.length > 0) insert(items, position)

@@ -22,8 +22,8 @@ import { placeholders } from './placeholders.ts'
 import classes from './rich-text.module.css'
 import { Find } from './search/find.ts'
 import { FindPanel } from './search/find-panel.tsx'
+import { StatusBar } from './status-bar.tsx'
 import { Toolbar } from './toolbar.tsx'
-import { WordCount } from './word-count.tsx'
 
 const extensions = [...textExtensions, HtmlBlockBox, placeholders, Find, DragHandle]
 
@@ -130,7 +130,7 @@ export function RichText({ label, value, onChange }: RichTextProps) {
         }
       />
       <RichTextEditor.Content className={classes.content} />
-      {editor && <WordCount editor={editor} />}
+      {editor && <StatusBar editor={editor} />}
       {editor && isFinding && <FindPanel editor={editor} onClose={() => setFinding(false)} />}
       <Inserter at={inserting} onPick={pick} onCancel={cancel} />
       <EmbedDialog

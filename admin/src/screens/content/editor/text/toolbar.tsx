@@ -6,7 +6,7 @@ import { type RefObject, useRef } from 'react'
 import { __ } from '../../../../i18n.ts'
 import { can } from '../../../../page-data.ts'
 import { BlockControls } from './block-controls.tsx'
-import { ImageDescription } from './image-description.tsx'
+import { ImageControls } from './image-controls.tsx'
 import { OverviewButton } from './overview-button.tsx'
 import { useRovingFocus } from './roving-focus.ts'
 
@@ -72,7 +72,7 @@ export function Toolbar({ editor, onInsert, onImage, onFind }: ToolbarProps) {
             <IconPhoto size={16} aria-hidden />
           </RichTextEditor.Control>
         )}
-        {editor && <ImageDescription editor={editor} />}
+        {editor && <ImageControls editor={editor} />}
       </RichTextEditor.ControlsGroup>
       {editor && <BlockControls editor={editor} />}
       {editor && <Tables editor={editor} />}

@@ -47,14 +47,19 @@ export function table(): JSONContent {
   }
 }
 
-export function image({ id, source_url: full, alt_text: alt, media_details: { sizes } }: MediaItem): JSONContent {
-  const [sizeSlug, src] = sizes?.large ? ['large', sizes.large.source_url] : ['full', full]
+/** The size of a file that blocks show. */
+export function fileOf({ id, source_url: full, media_details: { sizes } }: MediaItem) {
+  return sizes?.large ? { id, sizeSlug: 'large', src: sizes.large.source_url } : { id, sizeSlug: 'full', src: full }
+}
+
+export function image(item: MediaItem): JSONContent {
+  const { id, sizeSlug, src } = fileOf(item)
   return {
     type: 'figure',
     attrs: {
       block: comment('image', { id, sizeSlug, linkDestination: 'none' }),
       kept: { class: `wp-block-image size-${sizeSlug}` },
-      image: { src, alt, class: `wp-image-${id}` },
+      image: { src, alt: item.alt_text, class: `wp-image-${id}` },
       caption: CAPTION,
     },
   }

@@ -38,6 +38,7 @@ export type * from '../cms/admin/types.ts'
 export { isOfPages, mergePurges } from '../cms/changes/merge.ts'
 export { readPageUrl } from '../cms/changes/page-url.ts'
 export { PurgeRejectedError } from '../cms/changes/rejected.ts'
+export { sendPurge } from '../cms/changes/send-purge.ts'
 export type * from '../cms/changes/types.ts'
 export {
   type ChunkedUpload,

@@ -22,7 +22,12 @@ const readerShape = z.object({
   failures: z.int().describe('Consecutive failed attempts of the next purge or event.'),
   error: z.string().describe('Why the last attempt failed; otherwise empty.'),
   failingSince: z.string().nullable().describe('Time of the first failed attempt, in ISO 8601 format.'),
-  nextAttempt: z.string().nullable().describe('Time of the next retry.'),
+  nextAttempt: z
+    .string()
+    .nullable()
+    .describe(
+      'Time of the next retry; without failed attempts, the time at which the limit of the cache permits the next purge.',
+    ),
   updated: z.string().nullable().describe('Time of the last attempt, or of the last request that advanced the feed.'),
 })
 type Reader = z.output<typeof readerShape>

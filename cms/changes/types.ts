@@ -52,6 +52,16 @@ export interface CachePurge extends Purge {
   readonly id: string
 }
 
+/** How many requests the API of a cache accepts, as a token bucket. */
+export interface CacheBudget {
+  /** Tokens of a full bucket. */
+  readonly burst: number
+  /** Tokens that are added per minute. */
+  readonly perMinute: number
+  /** Tokens that a purge takes, such as one per request; a purge that takes more than a full bucket becomes one of all pages. */
+  cost(purge: Purge): number
+}
+
 export interface FollowOptions {
   /** Name of the product, for administrators: `Varnish`. */
   readonly name: string
@@ -65,6 +75,8 @@ export interface FollowOptions {
    * `true`.
    */
   readonly repeats?: boolean
+  /** Limit of the cache, for each of `caches`. While it is exhausted, purges wait, and are merged. Default: none. */
+  readonly budget?: CacheBudget
   /**
    * Purges a cache. All changes since the last successful call are one purge.
    *

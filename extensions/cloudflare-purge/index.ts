@@ -1,5 +1,5 @@
 import { defineExtension, isOfPages, isSharedPage, PurgeRejectedError, RestError, success, successSchema } from 'pentad'
-import { CloudflareError, purge, type Targets } from './purge.ts'
+import { CloudflareError, purge, requestsFor, type Targets } from './purge.ts'
 import { settingsSchema } from './settings.ts'
 
 const ALL: Targets = new Set(['*'])
@@ -16,6 +16,13 @@ export default defineExtension({
     changes.follow({
       name: 'Cloudflare',
       caches: () => (isSetUp() ? [cloudflare.get().zoneId] : []),
+      budget: {
+        burst: 25,
+        get perMinute() {
+          return cloudflare.get().requestsPerMinute
+        },
+        cost: requestsFor,
+      },
       async purge({ scope, urls, tags }, signal) {
         // The whole zone, including uploads and other sites, is purged only on request.
         const pages = isOfPages(scope) ? [...urls, ...tags] : ['site']

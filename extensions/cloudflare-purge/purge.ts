@@ -6,6 +6,11 @@ export type Targets = ReadonlySet<string>
 /** Maximum URLs or tags per request on every plan. */
 const MOST_AT_ONCE = 100
 
+/** Number of requests that a purge takes. */
+export function requestsFor({ tags, urls }: { tags: readonly string[]; urls: readonly string[] }): number {
+  return Math.max(1, Math.ceil(tags.length / MOST_AT_ONCE) + Math.ceil(urls.length / MOST_AT_ONCE))
+}
+
 const responseSchema = z.object({
   success: z.boolean(),
   errors: z.array(z.object({ code: z.number(), message: z.string() })).default([]),

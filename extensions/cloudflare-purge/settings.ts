@@ -12,6 +12,11 @@ export const settingsSchema = z.object({
     .regex(/^[\x21-\x7e]{0,200}$/, 'It must not contain spaces or special characters.')
     .default('')
     .meta({ title: 'API token', description: 'A token with the Cache Purge permission for the zone.', secret: true }),
+  requestsPerMinute: z.int().min(5).max(3000).default(5).meta({
+    title: 'Requests per minute',
+    description:
+      'Purge requests that your Cloudflare plan permits: 5 for Free, 300 for Pro, 600 for Business, 3,000 for Enterprise.',
+  }),
   lifetimeSeconds: z.int().min(1).max(31_536_000).default(43_200).meta({
     title: 'Cache lifespan',
     description: 'Seconds for which Cloudflare caches a page.',

@@ -1,3 +1,5 @@
+import { sendPurge } from 'pentad'
+
 /** URLs and surrogate keys to purge; `*` purges everything. */
 export type Targets = ReadonlySet<string>
 
@@ -5,20 +7,12 @@ const API = 'https://api.fastly.com'
 /** Maximum surrogate keys per request. */
 const MOST_AT_ONCE = 256
 
-/** Error response of Fastly. */
-export class FastlyError extends Error {
-  /** `Retry-After` header. */
-  retryAfter: string | null = null
-  /** Whether a retry may succeed. */
-  isTemporary = false
-}
-
 /**
  * Purges URLs and surrogate keys, or everything, from the cache of a service. Fastly cannot soft purge
  * everything.
  *
  * @see https://www.fastly.com/documentation/reference/api/purging/
- * @throws FastlyError for an error response; the error of `fetch` if it cannot be reached
+ * @throws as `sendPurge`
  */
 export async function purge(
   { serviceId, apiToken }: { serviceId: string; apiToken: string },
@@ -34,21 +28,15 @@ export async function purge(
   for (const url of urls) await send(`/purge/${url.replace(/^https?:\/\//, '')}`)
 
   async function send(path: string, body: object = {}): Promise<void> {
-    const response = await fetch(API + path, {
+    const response = await sendPurge('Fastly', API + path, {
       method: 'POST',
       headers: {
         ...{ 'Fastly-Key': apiToken, Accept: 'application/json', 'Content-Type': 'application/json' },
         ...(soft && { 'Fastly-Soft-Purge': '1' }),
       },
       body: JSON.stringify(body),
-      redirect: 'manual',
-      signal,
+      ...{ fetch, signal },
     })
     await response.body?.cancel()
-    const { ok, status, headers } = response
-    if (ok) return
-    const isTemporary = status === 408 || status === 429 || status >= 500
-    const retryAfter = headers.get('Retry-After')
-    throw Object.assign(new FastlyError(`Fastly responded with ${status}.`), { retryAfter, isTemporary })
   }
 }

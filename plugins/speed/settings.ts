@@ -41,6 +41,18 @@ export const settingsSchema = z.object({
       group: 'cache',
       ...safe,
     }),
+  cdnTtlSeconds: z
+    .int()
+    .min(0)
+    .max(31_536_000)
+    .default(0)
+    .meta({
+      title: 'CDN cache lifespan',
+      description:
+        'Seconds for which a CDN that receives purges as webhooks or from the change feed caches a page (CDN-Cache-Control header). Extensions for CDNs have their own setting.',
+      group: 'cache',
+      ...safe,
+    }),
   ignoredQueryParams: names(500)
     .default(TRACKING_PARAMETERS)
     .meta({

@@ -14,7 +14,7 @@ import { openSession } from '../support/session.ts'
 import { type BackupSite, createBackupSite, unpack } from './backup-site.ts'
 
 const EXTENSIONS = join(import.meta.dirname, '../../extensions')
-const PURGES = ['webhook-purge', 'cloudflare-purge', 'fastly-purge', 'varnish-purge']
+const PURGES = ['webhook', 'cloudflare', 'fastly', 'varnish', 'akamai', 'bunny', 'keycdn'].map((cdn) => `${cdn}-purge`)
 
 /** What the secrets with a form of their own look like, by name and key of the record. */
 const FORMS: Readonly<Record<string, () => string>> = {
@@ -148,6 +148,9 @@ describe('Every secret of a site', () => {
       'backup.googleDriveRefreshToken',
       'webhook-purge.secret',
       'cloudflare-purge.apiToken',
+      'akamai-purge.clientSecret',
+      'bunny-purge.apiKey',
+      'keycdn-purge.apiKey',
     ])
     for (const [name, secret] of secrets) expect(secret.length, name).to.be.greaterThan(15)
   })

@@ -4,7 +4,7 @@ import { createReaderStore, type ReaderStore } from '../../cms/changes/followers
 import { type ChangeLog, createChangeLog } from '../../cms/changes/log.ts'
 import { PurgeRejectedError } from '../../cms/changes/rejected.ts'
 import { changeTables } from '../../cms/changes/tables.ts'
-import type { CachePurge, Purge } from '../../cms/changes/types.ts'
+import type { CacheBudget, CachePurge, Purge } from '../../cms/changes/types.ts'
 import { createDatabase, type Database } from '../../core/database/index.ts'
 import { createLog } from '../../core/log.ts'
 import { onEachDatabase } from '../support/databases.ts'
@@ -19,6 +19,7 @@ onEachDatabase('caches that follow the change log', (databaseUrl) => {
   /** What the next calls do, by cache. */
   let failures: Map<string, (Error | 'hang')[]>
   let stopping: AbortController
+  let budget: CacheBudget | undefined
   /** As another process would; the first one's memory is lost. */
   let restart: () => void
   let deliver: (...caches: string[]) => Promise<void>
@@ -27,6 +28,7 @@ onEachDatabase('caches that follow the change log', (databaseUrl) => {
     now = Date.UTC(2026, 0, 1)
     received = []
     failures = new Map()
+    budget = undefined
     stopping = new AbortController()
     database = await createDatabase({ siteDir: temporaryFolder(), databaseUrl: await databaseUrl() })
     await database.migrate(changeTables.owner, changeTables.migrations(database.kind))
@@ -54,7 +56,7 @@ onEachDatabase('caches that follow the change log', (databaseUrl) => {
   })
 
   const follow = (cache: string): FollowedCache => ({
-    ...{ id: `example:${cache}`, name: 'Example', cache, isRepeated: true, signal: stopping.signal },
+    ...{ id: `example:${cache}`, name: 'Example', cache, isRepeated: true, signal: stopping.signal, budget },
     async purge(purge, signal) {
       received.push(purge)
       const failure = failures.get(cache)?.shift()
@@ -134,6 +136,39 @@ onEachDatabase('caches that follow the change log', (databaseUrl) => {
     await deliver('one')
     expect(tagsOf().at(-1)).to.deep.equal(['a', 'b'])
     expect(await rowOf()).to.include({ failures: 0, error: '', failing_since_gmt: null, next_attempt_gmt: null })
+  })
+
+  it('waits for the limit of a cache, and merges the purges meanwhile', async () => {
+    budget = { burst: 2, perMinute: 6, cost: () => 1 }
+    await deliver('one')
+    await purge('a')
+    await deliver('one')
+    await purge('b')
+    await deliver('one')
+    expect(tagsOf()).to.deep.equal([[], ['a']])
+    const waiting = { failures: 0, error: '', failing_since_gmt: null, next_attempt_gmt: '2026-01-01 00:00:10' }
+    expect(await rowOf()).to.include(waiting)
+    await purge('c')
+    now += 4000
+    await deliver('one')
+    expect(received).to.have.lengthOf(2)
+    now += 6000
+    await deliver('one')
+    // The purges of before are repeated with it.
+    expect(received.at(-1)).to.include({ scope: 'pages' })
+    expect(await rowOf()).to.include({ next_attempt_gmt: null, position: await changes.newest() })
+    // The other cache has a limit of its own.
+    await deliver('two')
+    expect(tagsOf('two')).to.have.lengthOf(1)
+  })
+
+  it('purges all pages instead of more than the limit of a cache permits at once', async () => {
+    budget = { burst: 3, perMinute: 3, cost: ({ tags }) => Math.max(1, tags.length) }
+    await deliver('one')
+    await purge('', { tags: ['a', 'b', 'c', 'd'] })
+    await deliver('one')
+    expect(received.at(-1)).to.deep.include({ scope: 'pages', tags: [] })
+    expect((await rowOf()).position).to.equal(await changes.newest())
   })
 
   it('does not let a cache that is down delay another', async () => {

@@ -3530,7 +3530,7 @@ export interface Responses {
             readonly title: string;
             readonly description: string;
             readonly impact: "high" | "medium" | "low";
-            readonly setting?: "pageCache" | "cacheTtlSeconds" | "ignoredQueryParams" | "bypassCookies" | "bypassPaths" | "preload" | "purgeOnUpdate" | "minifyHtml" | "minifyCss" | "minifyJs" | "deferJs" | "inlineCriticalCss" | "lazyImages" | "imageFormats" | "imageQuality" | "fontDisplaySwap" | "selfHostFonts" | "preloadLinks" | "speculationRules" | "cdnUrl" | "optimizationExclusions" | "serviceWorker" | "vitalsSampleRate";
+            readonly setting?: "pageCache" | "cacheTtlSeconds" | "cdnTtlSeconds" | "ignoredQueryParams" | "bypassCookies" | "bypassPaths" | "preload" | "purgeOnUpdate" | "minifyHtml" | "minifyCss" | "minifyJs" | "deferJs" | "inlineCriticalCss" | "lazyImages" | "imageFormats" | "imageQuality" | "fontDisplaySwap" | "selfHostFonts" | "preloadLinks" | "speculationRules" | "cdnUrl" | "optimizationExclusions" | "serviceWorker" | "vitalsSampleRate";
         }[];
     };
     readonly "POST /speed/v1/service-worker/generate": {

@@ -3,7 +3,8 @@ import { messageOf } from '../../../core/errors.ts'
 import { backOff, toGmtAtLeast } from '../../jobs/time.ts'
 import { createLeasedWork, type LeasedWorkParts } from '../leased-work.ts'
 import { PurgeRejectedError } from '../rejected.ts'
-import type { CachePurge, Changes, Purge } from '../types.ts'
+import type { CacheBudget, CachePurge, Changes, Purge } from '../types.ts'
+import { createBuckets } from './buckets.ts'
 import { mergeWithinLimit, nextPurge } from './next-purge.ts'
 import type { ReaderRow, ReaderStore } from './store.ts'
 
@@ -24,6 +25,7 @@ export interface FollowedCache {
   readonly name: string
   readonly cache: string
   readonly isRepeated: boolean
+  readonly budget?: CacheBudget | undefined
   purge(purge: CachePurge, signal: AbortSignal): Promise<void>
   /** Aborted when the code is unloaded. */
   readonly signal: AbortSignal
@@ -48,6 +50,8 @@ export function createCacheDelivery(parts: Parts): CacheDelivery {
   /** Purges to repeat, by ID of the position, and when. */
   const repeats = new Map<string, { readonly purge: Purge; readonly at: number }[]>()
 
+  const buckets = createBuckets(now)
+
   const isDue = (row: ReaderRow | undefined) => !row?.next_attempt_gmt || row.next_attempt_gmt <= toGmt(now())
 
   function takeRepeats(id: string): Purge[] {
@@ -70,7 +74,15 @@ export function createCacheDelivery(parts: Parts): CacheDelivery {
     const next = await nextPurge(changes, row ? row.position : UNKNOWN)
     const repeated = takeRepeats(id)
     if (!next && repeated.length === 0) return false
-    const purge = mergeWithinLimit([...repeated, ...(next ? [next.purge] : [])])
+    const merged = mergeWithinLimit([...repeated, ...(next ? [next.purge] : [])])
+    const { purge, delay } = withinBudget(cache, merged)
+    if (delay > 0) {
+      if (repeated.length > 0) repeatLater(id, mergeWithinLimit(repeated), now())
+      const { failures = 0, error = '', failing_since_gmt = null } = row ?? {}
+      const wait = { position: row ? row.position : UNKNOWN, next_attempt_gmt: toGmtAtLeast(now() + delay) }
+      await store.save({ id, name, failures, error, failing_since_gmt, ...wait })
+      return false
+    }
     const error = await attempt(
       cache,
       { ...purge, soft: purge.soft ?? false, cache: cache.cache, id: next?.id ?? `repeat-${row?.position}` },
@@ -97,6 +109,15 @@ export function createCacheDelivery(parts: Parts): CacheDelivery {
       ...(rejected ?? { error: '', failing_since_gmt: null }),
     })
     return true
+  }
+
+  /** Takes the tokens of a purge. `delay`: the milliseconds after which there are enough. */
+  function withinBudget({ id, budget }: FollowedCache, purge: Purge): { purge: Purge; delay: number } {
+    if (!budget) return { purge, delay: 0 }
+    const cost = budget.cost(purge)
+    if (cost <= budget.burst) return { purge, delay: buckets.take(id, budget, cost) }
+    const all: Purge = { ...purge, scope: 'pages', urls: [], tags: [] }
+    return { purge: all, delay: buckets.take(id, budget, budget.cost(all)) }
   }
 
   /** @returns why the purge failed */

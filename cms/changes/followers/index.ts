@@ -35,9 +35,11 @@ export function joinFollowers(
   function cachesOf({ owner, options }: { owner: Owner; options: FollowOptions }): FollowedCache[] | undefined {
     const what: Description = () => `caches of ${options.name}`
     const run = <Result>(work: () => Result) => (owner.run ? owner.run(work, what) : work())
+    const { budget } = options
     try {
       return [...new Set(run(() => options.caches()))].map((cache) => ({
         ...{ id: `${owner.id}:${cache}`, name: options.name, cache, isRepeated: options.repeats ?? true },
+        budget: budget && { ...budget, cost: (purge) => run(() => budget.cost(purge)) },
         purge: (purge, signal) => run(async () => options.purge(purge, signal)),
         signal: owner.signal,
       }))

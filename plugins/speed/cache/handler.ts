@@ -38,7 +38,9 @@ export function createHandler(
     page.record.hits++
     counts.hits++
     if (!page.isSettled) store.settle(page)
-    sendPage(request, response, page, { state, accepted })
+    const detail = state === 'HIT' ? '' : '; detail=stale'
+    const cacheStatus = `Pentad; hit; ttl=${renderings.ttl(page.record)}${detail}`
+    sendPage(request, response, page, { state, cacheStatus, accepted })
   }
 
   /** Serves asynchronously: from disk, from a rendering, or from the application. */
@@ -67,7 +69,9 @@ export function createHandler(
     const page = hasVariant(rendering.page, accepted) ? rendering.page : await store.compressed(rendering.page)
     if (response.destroyed) return
     counts.misses++
-    sendPage(request, response, page, { state: 'MISS', accepted })
+    const stored = rendering.outcome === 'stored' ? `; stored; ttl=${renderings.ttl(page.record)}` : ''
+    const cacheStatus = `Pentad; fwd=${found ? 'stale' : 'uri-miss'}${stored}`
+    sendPage(request, response, page, { state: 'MISS', cacheStatus, accepted })
   }
 
   return (request, response) => {
@@ -121,7 +125,7 @@ function sendClosed(
 
 function bypass(response: ServerResponse, why: string): false {
   response.setHeader('X-Cache', 'BYPASS')
-  response.setHeader('Cache-Status', `Pentad; fwd=bypass; detail=${why}`)
+  response.setHeader('Cache-Status', `Pentad; fwd=${why === 'method' ? why : `bypass; detail=${why}`}`)
   return false
 }
 

@@ -42,7 +42,7 @@ export function createPageCache(host: ExtensionHost, settings: { get(): SpeedSet
   const fingerprint = createFingerprint(host)
   const files = createPageFiles(folder, { bytes: limits.disk, files: limits.files }, log)
   const store = createPageStore({ purges, fingerprint, files, maxBytes: limits.memory, log })
-  registerTagHeaders(host)
+  registerTagHeaders(host, () => settings.get().cdnTtlSeconds)
   const renderings = createRenderings({
     store,
     renderPage: (path) => host.front.render(path),

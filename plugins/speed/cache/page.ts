@@ -35,6 +35,7 @@ interface Variant {
   readonly etag: string
   /** Alternating names and values, as `writeHead` accepts them. */
   readonly headers: readonly string[]
+  /** `headers` of a hit; the last value is the `Cache-Status` of the last one. */
   readonly hit: string[]
 }
 
@@ -54,14 +55,8 @@ export interface Page {
 export type CacheState = 'HIT' | 'MISS' | 'STALE'
 
 /** `X-Cache` and `Cache-Status` (RFC 9211). */
-export function cacheHeaders(state: CacheState): string[] {
-  return ['X-Cache', state, 'Cache-Status', CACHE_STATUS[state]]
-}
-
-const CACHE_STATUS = {
-  HIT: 'Pentad; hit',
-  MISS: 'Pentad; fwd=uri-miss',
-  STALE: 'Pentad; hit; detail=stale',
+export function cacheHeaders(state: CacheState, status: string): string[] {
+  return ['X-Cache', state, 'Cache-Status', status]
 }
 
 /** Memory overhead per page in bytes: objects, maps, header arrays. */
@@ -81,7 +76,7 @@ export function createPage(record: PageRecord, bodies: Bodies): Page {
       ...(encoding === 'identity' ? [] : ['Content-Encoding', encoding]),
       ...(record.lastModified === null ? [] : ['Last-Modified', record.lastModified]),
     ]
-    variants[encoding] = { body, etag, headers, hit: [...headers, ...cacheHeaders('HIT')] }
+    variants[encoding] = { body, etag, headers, hit: [...headers, ...cacheHeaders('HIT', '')] }
     sizes[encoding] = body.length
   }
   record.sizes = sizes

@@ -37,6 +37,8 @@ export type Freshness = 'fresh' | 'stale' | 'expired'
 /** Renders pages into the cache. Concurrent requests for a page share one rendering. */
 export interface Renderings {
   freshness(page: PageRecord): Freshness
+  /** Seconds for which a page is still fresh, negative if it is stale; 0 if it was marked as stale before. */
+  ttl(page: PageRecord): number
   /** Renders a page, or joins a rendering in flight unless something was purged since it started. */
   render(address: PageAddress): Promise<Rendering>
   /** Re-renders a stale page in the background. */
@@ -150,6 +152,10 @@ export function createRenderings(parts: {
       const life = lifetimeOf(page, parts.ttlSeconds()) * 1000
       if (age < life && !store.isMarkedStale(page)) return 'fresh'
       return page.maxAge === null && age < life + Math.min(life, MAX_STALE) ? 'stale' : 'expired'
+    },
+    ttl(page) {
+      const left = lifetimeOf(page, parts.ttlSeconds()) - Math.ceil((Date.now() - page.renderedAt) / 1000)
+      return store.isMarkedStale(page) ? Math.min(left, 0) : left
     },
     render,
     refresh(page) {

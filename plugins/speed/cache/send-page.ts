@@ -7,15 +7,16 @@ export function sendPage(
   request: IncomingMessage,
   response: ServerResponse,
   page: Page,
-  { state, accepted }: { state: CacheState; accepted: readonly Encoding[] },
+  { state, cacheStatus, accepted }: { state: CacheState; cacheStatus: string; accepted: readonly Encoding[] },
 ): void {
   const variant = variantFor(page, accepted)
   const { status, lastModified } = page.record
   if (status === 200 && isKnown(request.headers, variant.etag, lastModified)) {
-    response.writeHead(304, notModified(variant.headers, state)).end()
+    response.writeHead(304, notModified(variant.headers, cacheHeaders(state, cacheStatus))).end()
     return
   }
-  response.writeHead(status, state === 'HIT' ? variant.hit : [...variant.headers, ...cacheHeaders(state)])
+  if (state === 'HIT') variant.hit[variant.hit.length - 1] = cacheStatus
+  response.writeHead(status, state === 'HIT' ? variant.hit : [...variant.headers, ...cacheHeaders(state, cacheStatus)])
   if (request.method === 'HEAD') response.end()
   else response.end(variant.body)
 }
@@ -47,16 +48,12 @@ function isKnown(headers: IncomingMessage['headers'], etag: string, lastModified
 
 /** Headers that a 304 must repeat (RFC 9110, 15.4.5). */
 const REPEATED = new Set([
-  'cache-control',
-  'etag',
-  'vary',
-  'last-modified',
-  'surrogate-key',
-  'cache-tag',
-  'cache-groups',
+  ...['cache-control', 'etag', 'vary', 'last-modified', 'surrogate-key', 'cache-tag', 'cache-groups'],
+  // For caches in front of the site.
+  ...['cdn-cache-control', 'cloudflare-cdn-cache-control', 'surrogate-control', 'edge-control', 'x-accel-expires'],
 ])
 
-function notModified(headers: readonly string[], state: CacheState): string[] {
+function notModified(headers: readonly string[], ofCache: readonly string[]): string[] {
   const repeated = headers.filter((_, at) => REPEATED.has((headers[at - (at % 2)] ?? '').toLowerCase()))
-  return [...repeated, ...cacheHeaders(state)]
+  return [...repeated, ...ofCache]
 }

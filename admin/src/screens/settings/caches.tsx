@@ -61,7 +61,7 @@ function ReaderItem({ reader }: { reader: Reader }) {
 }
 
 /** How far a reader is, as a sentence. */
-function stateOf({ kind, pending, failures, failingSince, nextAttempt, updated }: Reader): string {
+function stateOf({ kind, pending, failures, error, failingSince, nextAttempt, updated }: Reader): string {
   const isCurrent = pending === 0 && failures === 0
   const state = isCurrent
     ? __('Up to date', 'pentad')
@@ -71,6 +71,9 @@ function stateOf({ kind, pending, failures, failingSince, nextAttempt, updated }
   }
   if (failures > 0 && nextAttempt !== null) {
     return sprintf(__('%1$s, next retry %2$s', 'pentad'), state, formatTime(nextAttempt))
+  }
+  if (kind === 'cache' && error === '' && nextAttempt !== null) {
+    return sprintf(__('%1$s, waiting for its rate limit until %2$s', 'pentad'), state, formatTime(nextAttempt))
   }
   if (kind === 'feed' && updated !== null)
     return sprintf(__('%1$s, last read %2$s', 'pentad'), state, formatTime(updated))

@@ -28,7 +28,7 @@ export async function serveSite(
   const given = { ...(port && { port }), ...(address && { host: address }) }
   const intrinsics = keepIntrinsics()
   const uncaughtErrors = catchUncaughtErrors(intrinsics.restore)
-  const watchdog = supervisor && createWatchdog('server')
+  const watchdog = supervisor && createWatchdog('server', supervisor.workers)
   let opened: Site | undefined
   let site: Serving
   try {
@@ -54,10 +54,15 @@ export async function serveSite(
     throw opened ? explainListening(error, opened.config) : explainStart(error, readConfig(given, process.env).config)
   }
   try {
-    console.log(`Pentad serves ${site.url}  (site folder ${site.host.config.siteDir})`)
+    const { worker = 1, workers = 1 } = supervisor ?? {}
+    const isFirst = worker === 1
+    if (isFirst) {
+      const how = workers > 1 ? ` with ${workers} workers` : ''
+      console.log(`Pentad serves ${site.url}${how}  (site folder ${site.host.config.siteDir})`)
+    }
     await supervisor?.send({ port: Number(new URL(site.url).port) })
-    if (safeMode) console.log('Safe mode: only the services are active.')
-    if (watch) console.log('Watching extensions for changes.')
+    if (isFirst && safeMode) console.log('Safe mode: only the services are active.')
+    if (isFirst && watch) console.log('Watching extensions for changes.')
     await Promise.race([asked, site.failed])
   } finally {
     await site.close()

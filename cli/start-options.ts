@@ -4,4 +4,6 @@ export interface StartOptions {
   readonly host?: string
   readonly watch?: boolean
   readonly safeMode?: boolean
+  /** Number of processes that serve the site. */
+  readonly workers?: number
 }

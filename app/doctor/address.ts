@@ -61,11 +61,11 @@ function checkProxies(protocol: string, trustedProxies: readonly string[]): Find
 }
 
 /** Whether a running site responds, or whether the port is free for a stopped one. */
-export const checkServer: DoctorCheck = async ({ config: { host, port }, isRunning }) => {
+export const checkServer: DoctorCheck = async ({ config: { host, port }, processes }) => {
   const address = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   const origin = `http://${address.includes(':') ? `[${address}]` : address}:${port}`
   const isOpen = await accepts(address, port)
-  if (!isRunning) {
+  if (processes === 0) {
     if (!isOpen) return [ok('server', `The site is stopped, and port ${port} is free.`)]
     const fix = `Find it with: sudo lsof -i :${port}; or set PENTAD_PORT to a free port.`
     return [error('server', `The site is stopped, but another program uses its port ${port}.`, fix)]
@@ -82,7 +82,8 @@ export const checkServer: DoctorCheck = async ({ config: { host, port }, isRunni
   }
   try {
     const response = await fetch(`${origin}/wp-json/host/v1/ready`, { signal: AbortSignal.timeout(TIME_LIMIT) })
-    if (response.ok) return [ok('server', `The site is running on ${origin}, and is ready.`)]
+    const served = processes > 1 ? `, with ${processes} processes` : ''
+    if (response.ok) return [ok('server', `The site is running on ${origin}${served}, and is ready.`)]
     const text = (await response.text()).slice(0, 500)
     return [
       error(

@@ -11,7 +11,7 @@ const WEBHOOKS = { label: 'Open webhooks', screen: 'settings/webhooks' }
 const states = z.record(z.string(), z.object({ state: z.string() }).catch({ state: '' })).catch({})
 
 /** Whether the caches in front of the site, and webhooks, receive its changes; see `cms/changes/followers`. */
-export const checkCaches: DoctorCheck = async ({ database, options, isRunning }) => {
+export const checkCaches: DoctorCheck = async ({ database, options, processes }) => {
   if (database instanceof Error) return []
   // A database of an earlier version does not have the tables.
   const query = (sql: string) => database.query(sql).catch(() => [])
@@ -21,7 +21,7 @@ export const checkCaches: DoctorCheck = async ({ database, options, isRunning })
   const hooks = await query('select url, is_enabled, disabled_reason, failures from change_webhooks')
   const problems = [...caches.flatMap(describeCache), ...hooks.flatMap(describeWebhook)]
   if (problems.length > 0 || caches.length + hooks.length === 0) return problems
-  const running = isRunning ? '' : ' Changes are sent when the site is started.'
+  const running = processes > 0 ? '' : ' Changes are sent when the site is started.'
   return [ok(CHECK, `None of the ${caches.length} caches and ${hooks.length} webhooks is failing.${running}`)]
 }
 

@@ -3,7 +3,7 @@ import { type DoctorCheck, error, type Finding, ok, warning } from './types.ts'
 
 const CHECK = 'configuration'
 /** Variables that do not configure the site. */
-const OTHER_VARIABLES = /^PENTAD_(?:DEBUG$|TEST_)/
+const OTHER_VARIABLES = /^PENTAD_(?:DEBUG$|WORKERS$|TEST_)/
 const DOCUMENTATION = 'The names are in docs/reference/configuration.md.'
 
 /** Findings for invalid values. @param problems - Of `readConfig`. */

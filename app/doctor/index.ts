@@ -38,7 +38,7 @@ export async function examineSite(
   }
   const database = await openReadOnly(config).catch((thrown) => new Error(messageOf(thrown)))
   try {
-    const site = { config, options: optionsOf(config), database, isRunning: await hasServer(database), environment }
+    const site = { config, options: optionsOf(config), database, processes: await countServers(database), environment }
     const checks = [...OWN, ...(await serviceChecks(site.options))]
     const findings = await Promise.all(checks.map((check) => run(check, site)))
     return [...invalid, ...findings.flat()]
@@ -66,10 +66,10 @@ function optionsOf({ siteDir }: Config): ExaminedSite['options'] {
   }
 }
 
-/** Whether a server holds a lease; see `app/loader/servers.ts`. */
-export async function hasServer(database: ReadOnlyDatabase | Error): Promise<boolean> {
-  if (database instanceof Error) return false
+/** The servers that hold a lease; see `app/loader/servers.ts`. */
+export async function countServers(database: ReadOnlyDatabase | Error): Promise<number> {
+  if (database instanceof Error) return 0
   const query = `select name from leases where name like 'lease:server:%' and expires > ${Date.now()}`
   const rows = await database.query(query).catch(() => [])
-  return rows.length > 0
+  return rows.length
 }

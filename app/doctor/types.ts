@@ -35,8 +35,8 @@ export interface ExaminedSite {
   readonly options: Readonly<Record<string, unknown>>
   /** Why the database cannot be read, instead of the database. */
   readonly database: ReadOnlyDatabase | Error
-  /** Whether a server of this site is running, on any machine. */
-  readonly isRunning: boolean
+  /** Number of processes that serve this site, on any machine; 0 if it is stopped. */
+  readonly processes: number
   readonly environment: NodeJS.ProcessEnv
 }
 

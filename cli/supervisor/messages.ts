@@ -1,4 +1,4 @@
-/** Environment variable that indicates that a supervisor started the process. */
+/** Environment variable that indicates that a supervisor started the process: its number, and that of all workers, as `1/2`. */
 export const SUPERVISED = 'PENTAD_SUPERVISED'
 
 /** A message of a server to its supervisor. */

@@ -1,4 +1,5 @@
-import { type ChildProcess, fork, type StdioOptions } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
+import cluster from 'node:cluster'
 import { once } from 'node:events'
 import { constants } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -14,7 +15,7 @@ const LEAK = { ends: 3, within: 3_600_000 }
 const FORWARDED: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR1']
 
 /** stderr is piped, because Node prints the stack of fatal errors there. */
-const STDIO: StdioOptions = ['inherit', 'inherit', 'pipe', 'ipc']
+const STDIO: ('inherit' | 'pipe' | 'ipc')[] = ['inherit', 'inherit', 'pipe', 'ipc']
 /** Bytes of the server's last stderr output to store: Node's native stack alone may take 5 KB. */
 const TAIL = 16_384
 /** Milliseconds for remaining output and messages after the process ended. Child processes may hold stderr open forever. */
@@ -31,16 +32,26 @@ interface End {
 }
 
 /**
- * Runs `pentad start` in a child process and restarts it when it ends unexpectedly. After a crash loop the site starts in safe mode; if
+ * Runs `pentad start` in a child process and restarts it when it ends unexpectedly; several of them accept connections to one port, which
+ * stays open while one of them is replaced. They end together. After a crash loop the site starts in safe mode; if
  * that crashes as often, the supervisor exits. Also starts in safe mode after three ends within an hour for lack of memory without an
  * identified extension. The supervisor imports only parts of the host that depend on nothing but Node's modules, because its memory adds to
  * the site's.
  * @returns the exit code for this process
  */
-export async function supervise({ safeMode: startsSafe = false }: { safeMode?: boolean } = {}): Promise<number> {
+export async function supervise({
+  safeMode: startsSafe = false,
+  workers = 1,
+}: {
+  safeMode?: boolean
+  workers?: number
+} = {}): Promise<number> {
   let safeMode = startsSafe
-  let server: ChildProcess | undefined
+  const servers = new Set<ChildProcess>()
+  const serving = Promise.withResolvers<void>()
   let isStopping = false
+  let ends: number[] = []
+  let leaks: number[] = []
   let port: number | undefined
   let siteDir: string | undefined
   // The reader of stderr may have closed it; the site continues.
@@ -48,24 +59,50 @@ export async function supervise({ safeMode: startsSafe = false }: { safeMode?: b
   for (const signal of FORWARDED) {
     process.on(signal, () => {
       isStopping ||= signal !== 'SIGUSR1'
-      server?.kill(signal)
+      for (const server of servers) server.kill(signal)
     })
   }
+  const all = [keepRunning(1)]
+  // The first one creates or migrates the site, and finds a free port if any will do.
+  await Promise.race([serving.promise, ...all])
+  while (!isStopping && all.length < workers) all.push(keepRunning(all.length + 1))
+  const code = await Promise.race(all)
+  for (const server of servers) server.kill('SIGTERM')
+  return Math.max(code, ...(await Promise.all(all)))
 
-  function run(): Promise<End> {
+  function start(worker: number): ChildProcess {
     // The last of an option given twice counts.
     const more = [...(port === undefined ? [] : ['--port', String(port)]), ...(safeMode ? ['--safe-mode'] : [])]
     const [, script = '', ...args] = process.argv
-    const env = { ...process.env, [SUPERVISED]: '1' }
-    const child = fork(script, [...args, ...more], { env, stdio: STDIO })
-    server = child
-    return endOf(child)
+    const env = { ...process.env, [SUPERVISED]: `${worker}/${workers}` }
+    if (workers === 1) return fork(script, [...args, ...more], { env, stdio: STDIO })
+    // Workers accept connections from one socket. Connections that a cluster passes to its workers would hang if the worker was killed.
+    cluster.schedulingPolicy = cluster.SCHED_NONE
+    cluster.setupPrimary({ exec: script, args: [...args, ...more], stdio: STDIO })
+    return cluster.fork(env).process
   }
 
-  let leaks: number[] = []
-  for (let ends: number[] = []; ; ) {
-    const end = await run()
-    if (isStopping || end.isOrderly) return end.code
+  /** @returns the exit code of a worker that ended as intended */
+  async function keepRunning(worker: number): Promise<number> {
+    for (;;) {
+      const wasSafe = safeMode
+      const child = start(worker)
+      servers.add(child)
+      const end = await endOf(child)
+      servers.delete(child)
+      isStopping ||= end.isOrderly
+      if (isStopping) return end.code
+      // It had started before another one made the site change to safe mode.
+      if (wasSafe !== safeMode) continue
+      const code = note(end, workers === 1 ? 'The site' : `Worker ${worker}`)
+      if (code === undefined) continue
+      isStopping = true
+      return code
+    }
+  }
+
+  /** Notes the unexpected end of a worker. @returns the exit code if the site cannot run */
+  function note(end: End, name: string): number | undefined {
     const now = Date.now()
     ends = [...ends.filter((time) => now - time < CRASH_LOOP.within), now]
     if (end.isLeak) leaks = [...leaks.filter((time) => now - time < LEAK.within), now]
@@ -82,20 +119,23 @@ export async function supervise({ safeMode: startsSafe = false }: { safeMode?: b
         ? `pentad: The site ran out of memory ${leaks.length} times within an hour, and no extension could be identified (${end.cause}). It is being restarted in safe mode.`
         : isLoop
           ? `pentad: The site ended unexpectedly ${ends.length} times within a minute (${end.cause}). It is being restarted in safe mode.`
-          : `pentad: The site ended unexpectedly (${end.cause}). It is being restarted.`,
+          : `pentad: ${name} ended unexpectedly (${end.cause}). It is being restarted.`,
     )
     if (isLeak || isLoop) {
       safeMode = true
       ends = []
     }
+    return undefined
   }
 
   async function endOf(child: ChildProcess): Promise<End> {
     let isOrderly = false
     child.on('message', (message) => {
       if (!isServerMessage(message)) return
-      if ('port' in message) port = message.port
-      else if ('siteDir' in message) siteDir = message.siteDir
+      if ('port' in message) {
+        port = message.port
+        serving.resolve()
+      } else if ('siteDir' in message) siteDir = message.siteDir
       else isOrderly = true
     })
     const tail = passErrors(child)

@@ -2,6 +2,10 @@ import { type ServerMessage, SUPERVISED } from './messages.ts'
 
 /** The server's side of the channel to its supervisor. */
 export interface Supervisor {
+  /** Number of this worker, from 1; its successor after a crash has the same. */
+  readonly worker: number
+  /** Number of workers. */
+  readonly workers: number
   /** Resolves when the supervisor has the message. */
   send(message: ServerMessage): Promise<void>
 }
@@ -11,14 +15,17 @@ export interface Supervisor {
  * supervisor: the port is free when the supervisor was killed.
  */
 export function connectSupervisor(): Supervisor | undefined {
-  const isSupervised = process.env[SUPERVISED] !== undefined
+  const place = process.env[SUPERVISED]
   // A command that an extension runs is not supervised.
   delete process.env[SUPERVISED]
-  if (!isSupervised) return undefined
+  if (place === undefined) return undefined
+  const [worker = 1, workers = 1] = place.split('/').map(Number)
   const end = () => process.kill(process.pid, 'SIGKILL')
   process.on('disconnect', end)
   if (!process.connected) end()
   return {
+    worker,
+    workers,
     send: (message) =>
       new Promise((resolve) => {
         if (process.send) process.send(message, undefined, undefined, () => resolve())

@@ -29,8 +29,9 @@ export interface Watchdog {
  * Nothing is watched while Node's inspector is open: a debugger stops the event loop for as long as it likes.
  *
  * @param kind - What this process is. A command has no thread until code of an extension that is not a service is to run.
+ * @param processes - Number of processes that share the memory of the machine.
  */
-export function createWatchdog(kind: Fault['process']): Watchdog {
+export function createWatchdog(kind: Fault['process'], processes = 1): Watchdog {
   const beats = new Int32Array(new SharedArrayBuffer(4 * Object.keys(BEAT).length))
   const readMemory = createMemoryReader()
   let host: SiteBeforeLoad | undefined
@@ -54,7 +55,7 @@ export function createWatchdog(kind: Fault['process']): Watchdog {
       ...{ beats, running, nativeCall, kind, siteDir, stallLimitSeconds },
       heapLimitMegabytes: heapLimit(),
       memoryLimit: {
-        megabytes: memoryLimitMegabytes ?? megabytes(memoryOfMachine()),
+        megabytes: memoryLimitMegabytes ?? megabytes(memoryOfMachine() / processes),
         isChosen: memoryLimitMegabytes !== undefined,
       },
     }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { Command, Option } from 'commander'
-import { hasServer } from '../../app/doctor/index.ts'
+import { countServers } from '../../app/doctor/index.ts'
 import { openReadOnly } from '../../app/doctor/read-only-database.ts'
 import { ownCommand } from '../../app/own-command.ts'
 import { isDatabaseFree } from '../../app/replacement/database-free.ts'
@@ -48,8 +48,8 @@ async function upgrade({ copy: makesCopy, rollback, apply }: UpgradeOptions): Pr
 /** An open site would write to the database while it is copied and migrated. @throws Error */
 async function requireStopped(config: Config): Promise<void> {
   const database = await openReadOnly(config)
-  const isRunning = await hasServer(database).finally(() => database.close())
-  if (isRunning) {
+  const processes = await countServers(database).finally(() => database.close())
+  if (processes > 0) {
     throw new Error('The site is running. Stop it first; after a crash, wait a minute. Nothing was changed.')
   }
   if (config.databaseUrl === undefined && !isDatabaseFree(join(config.siteDir, SITE_DATABASE))) {

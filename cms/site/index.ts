@@ -88,7 +88,10 @@ export function createPublicSite(parts: {
   const pageData = createPageDataCache(hooks)
   const themes = createThemes(config.siteDir, { watch: config.environment === 'local', log })
   const openTheme = async () => (await themes.open(parts.theme())) ?? themes.open(DEFAULT_THEME)
-  const appearance = createAppearance({ settings: parts.settings, auth, hooks, options, rest, openTheme })
+  const appearance = createAppearance({
+    ...{ settings: parts.settings, auth, hooks, options, rest, openTheme },
+    siteDir: config.siteDir,
+  })
   offerPageTemplates(hooks, () => themes.open(parts.theme()))
   offerMenuPlaces(hooks, openTheme)
   const relatedData = createRelatedData({ content, auth, pageData })

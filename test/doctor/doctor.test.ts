@@ -224,7 +224,7 @@ describe('pentad doctor', () => {
       const { now } = Date
       Date.now = () => Date.UTC(2001, 0, 1)
       try {
-        const found = await checkClock({ config, options: {}, database, isRunning: false, environment: {} })
+        const found = await checkClock({ config, options: {}, database, processes: 0, environment: {} })
         expect(found.map(({ level }) => level)).to.deep.equal(['error', 'warning', 'warning'])
         expect(found[0]?.message).to.contain('2001-01-01').and.contain('before this version')
         expect(found[2]?.message).to.match(/differs from that of the database server by \d+ seconds/)

@@ -58,6 +58,8 @@ export interface RunningSite {
   readonly errors: () => string
   /** Of the process that serves; the command supervises it. It is another one after the site was started again. */
   readonly pid: () => number
+  /** Of all processes that serve, where there are several workers. */
+  readonly processIds: () => number[]
   /** Sends SIGINT to both processes, as a terminal does on Ctrl+C, and resolves to the exit code. Needs `ownGroup`. */
   interrupt(): Promise<number | null>
   /** Sends a signal to the command, SIGKILL to both processes, and resolves to the exit code, `null` where the signal ended it. */
@@ -85,16 +87,20 @@ export async function startPentad(
     reject(new Error(`pentad start ended with ${code}: ${collected.errors}${collected.output}`)),
   )
   const url = await promise
-  const server = () => spawnSync('ps', ['-o', 'pid=', '--ppid', String(child.pid)], { encoding: 'utf8' }).stdout.trim()
+  const processIds = () => {
+    const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(child.pid)], { encoding: 'utf8' })
+    return stdout.split('\n').filter(Boolean).map(Number)
+  }
   // A site that ends at once may be between two processes.
-  await until(() => server() !== '')
-  const serverPid = () => Number(server())
+  await until(() => processIds().length > 0)
+  const serverPid = () => processIds()[0] ?? Number.NaN
   const first = serverPid()
   return {
     url,
     output: () => collected.output,
     errors: () => collected.errors,
     pid: serverPid,
+    processIds,
     async interrupt() {
       const closed = once(child, 'close')
       process.kill(-(child.pid ?? Number.NaN), 'SIGINT')

@@ -32,10 +32,11 @@ export function createAppearance(parts: {
   readonly options: Options
   readonly rest: Rest
   readonly openTheme: () => Promise<Theme | undefined>
+  readonly siteDir: string
 }): Appearance {
   const { auth, hooks, options, rest, openTheme } = parts
   const { settings } = parts.settings.register('appearance', appearanceSettings)
-  const previews = createPreviews()
+  const previews = createPreviews(parts.siteDir)
 
   async function checkCode(changes: CodeSettings, user: User | null): Promise<void> {
     const stored = settings.get()

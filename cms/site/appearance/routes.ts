@@ -96,8 +96,9 @@ export function registerAppearanceRoutes({ rest, openTheme, previews, revisions,
     async handler({ input: { settings, siteLogo, siteIcon }, user }) {
       if (!user) throw new RestError('rest_forbidden', 'Sorry, you are not allowed to do that.', { status: 401 })
       await checkCode(settings, user)
+      const key = await previews.add(user.id, { settings, siteLogo, siteIcon })
       return success({
-        query: `${PREVIEW_PARAMETER}=${previews.add(user.id, { settings, siteLogo, siteIcon })}`,
+        query: `${PREVIEW_PARAMETER}=${key}`,
         contrast: lowContrasts(resolveStyle((await openTheme()) ?? NO_STYLES, settings)),
       })
     },

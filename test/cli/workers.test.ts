@@ -98,6 +98,8 @@ describe('pentad start --workers 2', () => {
   it('replaces a killed worker while the other one serves', async () => {
     const [first = 0, second = 0] = site.processIds()
     process.kill(first, 'SIGKILL')
+    // Until then it may accept another connection.
+    await until(() => !site.processIds().includes(first))
     for (let count = 0; count < 20; count++) expect((await request('/hello-world/')).status).to.equal(200)
     await until(() => site.processIds().length === 2, { seconds: 60 })
     const [replacement = 0] = site.processIds().filter((pid) => pid !== second)

@@ -1,24 +1,15 @@
-import { randomBytes } from 'node:crypto'
 import { basename, join } from 'node:path'
-import { RestError } from 'pentad'
-import { openSource } from '../archive-source.ts'
-import { diskFailure } from '../disk-failure.ts'
 import type { JobLogs } from '../job-log.ts'
 import type { Locations } from '../locations/index.ts'
-import { namesIn, pathExists } from '../missing-files.ts'
+import { pathExists } from '../missing-files.ts'
 import { withTimeLimit } from '../time-limit.ts'
 import type { RestoreJob } from './hooks.ts'
+import { describeProblem, withoutPaths } from './problem.ts'
 import { removeTree } from './remove-tree.ts'
 import { createRestoreStates, newRestoreId, type RestoreState, type RestoreStates } from './state.ts'
-import {
-  createRestoreWork,
-  newDatabasePlace,
-  oldDatabasePlace,
-  type RestoreOrders,
-  type RestoreSite,
-  type RestoreWork,
-} from './work.ts'
-import { describeWorker, isAlive } from './worker.ts'
+import { newDatabasePlace, oldDatabasePlace, type RestoreOrders, type RestoreSite } from './work.ts'
+import { isAlive } from './worker.ts'
+import { createWorks } from './works.ts'
 
 /** Log message for each finished stage. */
 const DONE: Readonly<Record<RestoreState['stage'], string>> = {
@@ -31,8 +22,6 @@ const DONE: Readonly<Record<RestoreState['stage'], string>> = {
 
 /** Time limit of a tick, in ms. */
 const TICK = 2000
-/** Interval of heartbeats of the process that works on a restore, in ms. */
-const HEARTBEAT = 3000
 /** Maximum attempts of a step that fails temporarily. */
 const TRIES = 5
 /** Time for which the state of a finished restore remains available, in ms: longer than its tokens are valid. */
@@ -92,48 +81,13 @@ export function createRestores(
   }: { logs: JobLogs; locations?: Pick<Locations, 'open'>; exclusion: RestoreOrders['exclusion'] },
 ): Restores {
   const states = createRestoreStates(site.dir)
-  /**
-   * Restores that this process works on, each with a worker id that changes on takeover, so that late ticks are
-   * detected.
-   */
-  const works = new Map<string, { worker: string; work: RestoreWork }>()
-
-  function workOn(id: string, worker: string): RestoreWork {
-    const known = works.get(id)
-    if (known) return known.work
-    const work = createRestoreWork(site, {
-      folder: states.folderOf(id),
-      worker,
-      openSource: ({ source }) => openSource(source, { siteDir: site.dir, locations }),
-      exclusion,
-      // Once more afterward: a successor that saw no decision removes what this process has prepared.
-      decide: async () =>
-        (await isHeldBy(id, worker)) && (await states.decide(id, 'replaced')) && (await isHeldBy(id, worker)),
-    })
-    works.set(id, { worker, work })
-    return work
-  }
-
-  /** Closes the work of this process, optionally only that of a given worker. */
-  async function stop(id: string, worker?: string): Promise<void> {
-    const known = works.get(id)
-    if (!known || (worker !== undefined && known.worker !== worker)) return
-    works.delete(id)
-    await known.work.close()
-  }
-
-  /** Work folders, one per process that worked on it. */
-  async function workFoldersOf(id: string): Promise<string[]> {
-    const work = join(states.folderOf(id), 'work')
-    return (await namesIn(work)).map((worker) => join(work, worker))
-  }
-
+  const works = createWorks(site, { states, locations, exclusion })
   /** Removes everything except the state and the tokens, which are needed a while longer. */
   async function clear(id: string): Promise<void> {
-    await stop(id)
+    await works.stop(id)
     const folder = states.folderOf(id)
     await site.removeStagingDatabase(oldDatabasePlace(folder, id))
-    for (const work of await workFoldersOf(id)) {
+    for (const work of await works.foldersOf(id)) {
       await site.removeStagingDatabase(newDatabasePlace(folder, basename(work)))
     }
     for (const name of MADE) await removeTree(join(folder, name))
@@ -183,26 +137,32 @@ export function createRestores(
   }
 
   async function work(state: RestoreState, signal: AbortSignal): Promise<RestoreState> {
-    const taken = await takeOver(state)
+    const taken = await works.takeOver(state)
     if (!taken) return state
     const { before, worker } = taken
     try {
       const until = withTimeLimit(signal, TICK)
-      const after = await withHeartbeat(before, worker, () => workOn(state.id, worker).advance(before, until))
-      if (!(await isHeldBy(state.id, worker))) return await drop(state, worker)
+      const after = await works.advance(before, worker, until)
+      if (!(await works.isHeldBy(state.id, worker))) return await drop(state, worker)
       if (after.stage !== before.stage) await logStage(after, before)
       return await states.write({ ...after, percent: Math.max(before.percent, after.percent), failures: 0 })
     } catch (error) {
       if (signal.aborted) throw error
-      if (!(await isHeldBy(state.id, worker))) return drop(state, worker)
+      if (!(await works.isHeldBy(state.id, worker))) return drop(state, worker)
       // The replacement started despite the error; it is finished when the site is opened next.
       if (site.lastReplacement()?.id === state.id) return state
-      await stop(state.id)
-      const problem = describe(error)
+      await works.stop(state.id)
+      const problem = describeProblem(error)
       const failures = before.failures + 1
       if (problem.temporary && failures < TRIES) return states.write({ ...before, failures })
       return fail(before, problem)
     }
+  }
+
+  /** Discards the work of a worker that lost the restore. */
+  async function drop(state: RestoreState, worker: string): Promise<RestoreState> {
+    await works.stop(state.id, worker)
+    return state
   }
 
   async function cancel(id: string): Promise<boolean> {
@@ -210,58 +170,6 @@ export function createRestores(
     if (state?.state !== 'running' || !(await states.decide(id, 'cancelled'))) return false
     await logs.add(id, [{ level: 'info', stage: state.stage, message: 'Restore canceled.' }])
     return true
-  }
-
-  /** Whether this worker still holds the restore. Another process may take over if this one was paused. */
-  async function isHeldBy(id: string, worker: string): Promise<boolean> {
-    return (await states.read(id))?.worker?.id === worker
-  }
-
-  /** Sends heartbeats during a step, since it may take longer than the takeover timeout. */
-  async function withHeartbeat<T>(state: RestoreState, worker: string, step: () => Promise<T>): Promise<T> {
-    const sign = async () => {
-      if (await isHeldBy(state.id, worker)) await states.write({ ...state, worker: describeWorker(worker) })
-    }
-    let signing = Promise.resolve()
-    const timer = setInterval(() => {
-      // The next heartbeat follows soon; disk errors are reported by the step itself.
-      signing = signing.then(sign).catch(() => {})
-    }, HEARTBEAT)
-    try {
-      return await step()
-    } finally {
-      clearInterval(timer)
-      await signing
-    }
-  }
-
-  /** Discards the work of a worker that lost the restore. */
-  async function drop(state: RestoreState, worker: string): Promise<RestoreState> {
-    await stop(state.id, worker)
-    return state
-  }
-
-  /** `undefined` while another process works on it. */
-  async function takeOver(state: RestoreState): Promise<{ before: RestoreState; worker: string } | undefined> {
-    const known = works.get(state.id)?.worker
-    const isOurs = known !== undefined && state.worker?.id === known
-    if (state.worker && !isOurs && isAlive(state.worker)) return undefined
-    if (isOurs) return { before: await states.write({ ...state, worker: describeWorker(known) }), worker: known }
-    await stop(state.id)
-    const worker = randomBytes(12).toString('hex')
-    const stage = state.stage === 'verify' ? state.stage : 'extract'
-    // Before the takeover, so that a successor's is not among them.
-    const former = await workFoldersOf(state.id)
-    const before = await states.takeOver({ ...state, stage, worker: describeWorker(worker) })
-    if (!before) return undefined
-    // What another process unpacked may be incomplete or still being written. It has lost the restore already, so it does not take its
-    // missing files for an error of the restore.
-    if (!(await states.isDecided(state.id))) {
-      for (const folder of former) {
-        for (const name of await namesIn(folder)) await removeTree(join(folder, name))
-      }
-    }
-    return { before, worker }
   }
 
   async function logStage({ id, stage, warnings }: RestoreState, before: RestoreState): Promise<void> {
@@ -336,25 +244,10 @@ export function createRestores(
         if (state !== 'running' && Date.now() - Date.parse(updatedAt) > RETENTION) await removeTree(states.folderOf(id))
       }
     },
-    async close() {
-      for (const id of [...works.keys()]) await stop(id)
-    },
+    close: works.close,
   }
 }
 
 export function jobOf({ id, backupId, parts }: RestoreState): RestoreJob {
   return { jobId: id, backupId, parts: parts ?? [] }
-}
-
-/** The public part of an error: no paths, no secrets. */
-function describe(error: unknown): { code: string; message: string; temporary: boolean } {
-  if (error instanceof RestError) {
-    return { code: error.code, message: error.message, temporary: error.data.temporary === true }
-  }
-  const message = diskFailure(error) ?? (error instanceof Error ? error.message : String(error))
-  return { code: 'restore_failed', message: withoutPaths(message), temporary: false }
-}
-
-function withoutPaths(message: string): string {
-  return message.replace(/(?:\/[\w.@-]+){2,}/g, '…')
 }

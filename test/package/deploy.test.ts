@@ -40,4 +40,13 @@ describe('the files for deployment', () => {
     })
     expect(stderr).to.contain('test is successful')
   })
+
+  it('Caddy accepts its configuration, and forwards the domain to Pentad', async () => {
+    const env = { PATH: process.env.PATH, HOME: temporaryFolder(), SITE_DOMAIN: 'www.example.com' }
+    const config = ['--config', join(ROOT, 'deploy/Caddyfile'), '--adapter', 'caddyfile']
+    const { stderr } = await run('caddy', ['validate', ...config], { env })
+    expect(stderr).to.not.contain('"level":"warn"')
+    const { stdout } = await run('caddy', ['adapt', ...config], { env })
+    expect(stdout).to.contain('"host":["www.example.com"]').and.contain('"dial":"pentad:8080"')
+  })
 })

@@ -55,12 +55,17 @@ export interface SiteOptions
  */
 export async function createSite(input: ConfigInput = {}, options: SiteOptions = {}): Promise<Site> {
   const config = loadConfig(input)
+  checkNodes(config)
   const createsKey = requireSiteKey(config)
   await finishReplacement(config)
   const restart = createRestart(config.siteDir)
   try {
     const site = await createHost(input, {
       ...options,
+      ...(config.databaseUrl !== undefined && {
+        openRecords: async (database, log) =>
+          (await import('./options/record-rows.ts')).openRecordRows(database, config.siteDir, log),
+      }),
       join: (host) => joinProduct(host, { config, restart }, options),
     })
     if (createsKey && !site.firstAdministrator) site.log.warn(NEW_KEY)
@@ -69,6 +74,12 @@ export async function createSite(input: ConfigInput = {}, options: SiteOptions =
     restart.close()
     throw error
   }
+}
+
+/** @throws Error if several nodes would not agree */
+function checkNodes({ nodes, databaseUrl, secretKey, secretKeyFile }: Config): void {
+  if (nodes === 'one' || (databaseUrl !== undefined && (secretKey ?? secretKeyFile) !== undefined)) return
+  throw new Error('PENTAD_NODES=many requires PENTAD_DATABASE_URL, and PENTAD_SECRET_KEY or PENTAD_SECRET_KEY_FILE.')
 }
 
 async function joinProduct(

@@ -12,13 +12,18 @@ export const NEW_KEY = `secret.key was missing and has been created, but the dat
 const CREATE = `node -p "crypto.randomBytes(32).toString('base64url')"`
 
 /**
- * Checks that a site with data has its `secret.key`. A new one would be created in its place, and the site would run with settings that it
+ * Checks that a site with data has its `secret.key`, or a configured key. A new one would be created in its place, and the site would run with settings that it
  * cannot read.
  *
  * @returns whether the key will be created
  * @throws Error with what to do
  */
-export function requireSiteKey({ siteDir }: Pick<Config, 'siteDir'>): boolean {
+export function requireSiteKey({
+  siteDir,
+  secretKey,
+  secretKeyFile,
+}: Pick<Config, 'siteDir' | 'secretKey' | 'secretKeyFile'>): boolean {
+  if ((secretKey ?? secretKeyFile) !== undefined) return false
   const key = join(siteDir, SITE_KEY)
   if (existsSync(key)) return false
   const database = join(siteDir, SITE_DATABASE)

@@ -14,7 +14,7 @@ import { loadConfig } from '../core/config.ts'
 import type { ExtensionHost } from '../core/extensions/types.ts'
 import { createHooks } from '../core/hooks/index.ts'
 import { createLog } from '../core/log.ts'
-import { createOptions } from '../core/options/index.ts'
+import { createOptions, openRecordFile } from '../core/options/index.ts'
 import { loadSiteKey } from '../core/options/site-key.ts'
 
 /** The part of `host.site` that is available for a site that is not open. */
@@ -45,7 +45,7 @@ export async function closedSite(plugin: string): Promise<ClosedSite> {
     dir: siteDir,
     extensionsDir: config.extensionsDir,
     url: config.url,
-    key: (purpose) => loadSiteKey(siteDir).derive(`extension ${plugin} ${purpose}`),
+    key: (purpose) => loadSiteKey(siteDir, config).derive(`extension ${plugin} ${purpose}`),
     replace: (replacement) => beginReplacement(siteDir, replacement),
     lastReplacement: () => lastReplacement(siteDir),
     openStagingDatabase: (place) => openStagingDatabase(config, place, siteTables),
@@ -62,7 +62,9 @@ export async function closedSite(plugin: string): Promise<ClosedSite> {
 async function noteUrl({ siteDir, url }: ReturnType<typeof loadConfig>): Promise<void> {
   if (!existsSync(join(siteDir, 'options.json'))) return
   try {
-    const options = await createOptions({ siteDir, hooks: createHooks(), log: createLog('warn') })
+    // On PostgreSQL, a restored database has no options, so the next start reads the file.
+    const storage = await openRecordFile(join(siteDir, 'options.json'))
+    const options = await createOptions({ storage, hooks: createHooks(), log: createLog('warn') })
     await noteSiteUrl(options, url).finally(() => options.close())
   } catch {
     // Broken options are replaced, or the start of the site says that they are.

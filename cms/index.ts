@@ -186,7 +186,7 @@ export async function joinCms(
   const emptyTrash = createTrashEmptying({ content, database, options, log, days: () => chosen().emptyTrashDays })
   jobs.schedule('empty-trash', '27 4 * * *', emptyTrash)
   const site = createPublicSite({
-    ...{ content, discussion, passwordGuesses, auth, hooks, options, settings, rest, config, log },
+    ...{ content, discussion, passwordGuesses, auth, hooks, options, settings, rest, config, siteKey, log },
     theme: () => chosen().theme,
     policyMode: () => chosen().contentSecurityPolicy,
   })

@@ -18,6 +18,14 @@ const configSchema = z.object({
   port: z.coerce.number(PORT).int(PORT).min(0, PORT).max(65535, PORT).default(8080),
   /** `postgres://…`; the default is SQLite in the site folder. */
   databaseUrl: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  /** `many`: other machines serve the site too, each with a site folder of its own. */
+  nodes: z.enum(['one', 'many']).default('one'),
+  /** The site key, 32 bytes in base64url, or a file that contains it; by default `secret.key` in the site folder. */
+  secretKey: z
+    .string()
+    .regex(/^[\w-]{43}$/, 'Invalid input: expected 32 bytes in base64url')
+    .optional(),
+  secretKeyFile: z.string().min(1).optional(),
   adminUser: z.string().min(1).default('admin'),
   /** Password of the first administrator; without it, one is generated and printed once. */
   adminPassword: z.string().min(8).optional(),

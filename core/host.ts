@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { flushCompileCache } from 'node:module'
 import { createServer as createHolder } from 'node:net'
+import { join } from 'node:path'
 import type Koa from 'koa'
 import { createAuth } from './auth/index.ts'
 import { type Config, type ConfigInput, configWarnings, loadConfig, originOf } from './config.ts'
@@ -26,6 +27,7 @@ import './lifecycle.ts'
 import { createLog, type Logger } from './log.ts'
 import { createHostSettings } from './options/host-settings.ts'
 import { createOptions, createSettings, createSiteInfo, createVault, loadSiteKey } from './options/index.ts'
+import { openRecordFile } from './options/storage.ts'
 import { coreOwner, type Owner } from './owner.ts'
 import { createRest } from './rest/index.ts'
 import type { Host, HostOptions } from './types.ts'
@@ -63,20 +65,21 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     makeFolder(config.siteDir)
     for (const warning of configWarnings(config)) log.warn(warning)
     const maintenance = createMaintenance()
-    const siteKey = loadSiteKey(config.siteDir)
+    const siteKey = loadSiteKey(config.siteDir, config)
     let timeLimits = (): TimeLimits => DEFAULT_LIMITS
     const waiting = () => currentRequest()?.waiting
     const registry = createHooks({ request: { waiting, limits: () => timeLimits() } })
     const owner = createOwner(log, closers)
     const hooks = registry.forOwner(owner)
 
-    const options = await createOptions({ siteDir: config.siteDir, hooks, log })
-    closers.defer(() => options.close())
-    const siteInfo = createSiteInfo(options, config.adminEmail)
-    const settings = createSettings({ options, hooks, siteKey, log })
     const database = await createDatabase(config)
     closers.defer(() => database.close())
     if (serves) await database.awaitWritable()
+    const storage = await (parts.openRecords?.(database, log) ?? openRecordFile(join(config.siteDir, 'options.json')))
+    const options = await createOptions({ storage, hooks, log })
+    closers.defer(() => options.close())
+    const siteInfo = createSiteInfo(options, config.adminEmail)
+    const settings = createSettings({ options, hooks, siteKey, log })
     const auth = createAuth({ database, hooks, siteKey, config, log, passwordCost })
     let isLicensed = () => false
 

@@ -17,7 +17,8 @@ import type { CallLimits } from './http/time-limit.ts'
 import type { Logger } from './log.ts'
 import type { SiteInfo } from './options/site-info.ts'
 import type { SiteKey } from './options/site-key.ts'
-import type { Options, SettingsRegistry } from './options/types.ts'
+import type { RecordStorage } from './options/storage.ts'
+import type { Options, OptionsStore, SettingsRegistry } from './options/types.ts'
 import type { Owner } from './owner.ts'
 import type { RestHost } from './rest/rest-host.ts'
 import type { Rest } from './rest/types.ts'
@@ -45,6 +46,7 @@ export interface Host {
 export interface JoiningHost extends Omit<Host, 'auth' | 'database' | 'hooks' | 'rest' | 'listen' | 'close'> {
   readonly auth: HostAuth
   readonly database: SiteDatabase
+  readonly options: OptionsStore
   readonly rest: RestHost
   /** The host's own view of the hooks: its callbacks are guarded like those of extensions. */
   readonly hooks: Hooks
@@ -100,6 +102,8 @@ export interface HostOptions<Joined extends object = object> {
   readonly passwordCost?: PasswordCost | undefined
   /** Extensions given as values, created with `defineExtension`: active until an administrator deactivates them. */
   readonly extensions?: readonly ExtensionDefinition[]
+  /** Opens the options; by default the file `options.json` in the site folder. */
+  readonly openRecords?: (database: Database, log: Logger) => Promise<RecordStorage>
   /** Adds further parts; what it returns becomes part of the host. */
   readonly join?: (host: JoiningHost) => Promise<Joined>
 }

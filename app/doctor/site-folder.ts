@@ -8,7 +8,7 @@ import { type DoctorCheck, error, type Finding, type FindingAction, ok, warning 
 /** Files that only the owner may read: the key, content with password hashes, settings. */
 const PRIVATE_FILES = ['secret.key', 'site.db', 'site.db-wal', 'options.json', 'config.json']
 /** Names of settings with passwords: a `config.json` without them may be readable by all. */
-const SECRET_SETTING = /"(?:databaseUrl|smtpUrl|adminPassword|licenseKey|metricsToken)"/
+const SECRET_SETTING = /"(?:databaseUrl|smtpUrl|adminPassword|licenseKey|metricsToken|secretKey)"/
 const MEGABYTE = 1024 * 1024
 /** Backups and imports need about as much as the site. */
 const PLENTY = 1024 * MEGABYTE
@@ -72,9 +72,10 @@ export const checkDisk: DoctorCheck = async ({ config: { siteDir } }) => {
 }
 
 /** The files without which a site does not start. */
-export const checkFiles: DoctorCheck = async ({ config: { siteDir } }) => {
-  const findings = [checkOptions(join(siteDir, 'options.json')), checkKey(join(siteDir, 'secret.key'))].flat()
-  return findings.length > 0 ? findings : [ok('site folder', 'options.json and secret.key are intact.')]
+export const checkFiles: DoctorCheck = async ({ config: { siteDir, secretKey, secretKeyFile } }) => {
+  const key = secretKey === undefined ? checkKey(secretKeyFile ?? join(siteDir, 'secret.key')) : []
+  const findings = [...checkOptions(join(siteDir, 'options.json')), ...key]
+  return findings.length > 0 ? findings : [ok('site folder', 'The options and the key of the site are intact.')]
 }
 
 function checkOptions(file: string): Finding[] {

@@ -1,4 +1,15 @@
-import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
@@ -6,6 +17,7 @@ import { SITE_DATABASE } from '../../core/database/site-file.ts'
 import { messageOf } from '../../core/errors.ts'
 import { flushFolderSync } from '../../core/files/flush-folder.ts'
 import { createFileLock, type FileLock, LockLost } from '../../core/files/lock.ts'
+import { OPTIONS_FILE, OPTIONS_IMPORT } from '../options/files.ts'
 import { isDatabaseFree } from './database-free.ts'
 
 /** File that records a replacement, or the outcome of the last one. */
@@ -95,6 +107,9 @@ async function tryToFinish(
   try {
     if (!free) throw new Error('Another process of the site did not close its database.')
     for (const move of moves) apply(siteDir, move)
+    if (databaseUrl !== undefined && moves.some(({ to }) => to === OPTIONS_FILE)) {
+      writeFileSync(join(siteDir, OPTIONS_IMPORT), '', { mode: 0o600, flush: true })
+    }
     if (tables) {
       if (databaseUrl === undefined) throw new Error('The site no longer has a PostgreSQL database.')
       postgres = await import('./postgres-tables.ts')
@@ -106,6 +121,7 @@ async function tryToFinish(
     // Another process that took over while this one was paused may be moving the tables at this moment.
     if (postgres && (await isLost(lock))) return false
     for (const move of moves.toReversed()) takeBack(siteDir, move)
+    rmSync(join(siteDir, OPTIONS_IMPORT), { force: true })
     const reason = error instanceof Error ? error.message : String(error)
     writeJournal(siteDir, { ...journal, outcome: { done: false, reason } })
     return true

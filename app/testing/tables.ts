@@ -26,6 +26,7 @@ export async function makeTables(place: { siteDir: string; databaseUrl?: string 
   try {
     // The first user, and its event in the security log.
     for (const table of ['users', 'security_log']) await sql`delete from ${sql.table(table)}`.execute(db)
+    if (kind === 'postgres') await sql`delete from site_options`.execute(db)
     if (kind === 'sqlite') await sql`delete from sqlite_sequence`.execute(db)
     else
       for (const table of ['users', 'security_log'])

@@ -2,8 +2,20 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../core/database/index.ts'
 import type { Logger } from '../../core/log.ts'
-
 import { startOfFuture } from './clock.ts'
+
+declare module '../../core/database/schema.ts' {
+  interface Schema {
+    leases: LeaseTable
+  }
+}
+
+interface LeaseTable {
+  name: string
+  holder: string
+  /** Milliseconds since 1970. */
+  expires: number
+}
 
 /** Reason of a lease's signal if another process has taken over the lease, or may have. */
 export class LeaseLost extends Error {}

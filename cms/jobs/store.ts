@@ -1,10 +1,32 @@
 import { randomBytes } from 'node:crypto'
 import type { Kysely, Selectable, Updateable } from 'kysely'
 import { fromGmt, toGmt } from '../../core/database/gmt.ts'
-import type { JobTable, Schema } from '../../core/database/index.ts'
+import type { Schema } from '../../core/database/index.ts'
 import { startOfFuture } from '../database/clock.ts'
 import { endLease, type Lease } from '../database/leases.ts'
 import type { JobReport, JobState } from './types.ts'
+
+declare module '../../core/database/schema.ts' {
+  interface Schema {
+    jobs: JobTable
+  }
+}
+
+export interface JobTable {
+  id: string
+  type: string
+  state: string
+  /** JSON text: the state from which the next tick continues. */
+  data: string
+  /** 0 to 100. */
+  percent: number
+  message: string
+  error: string | null
+  attempts: number
+  run_after_gmt: string
+  created_gmt: string
+  updated_gmt: string
+}
 
 /** A stored job. One that is `cancelled` and has a `run_after_gmt` waits for cleanup. */
 export type JobRow = Selectable<JobTable>

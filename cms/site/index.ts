@@ -5,7 +5,7 @@ import type { Hooks } from '../../core/hooks/types.ts'
 import { currentRequest } from '../../core/http/request-context.ts'
 import { type FixedAddresses, methodNotAllowed } from '../../core/http/router.ts'
 import type { Logger } from '../../core/log.ts'
-import { loadSiteKey } from '../../core/options/site-key.ts'
+import type { SiteKey } from '../../core/options/site-key.ts'
 import type { Options, SettingsRegistry } from '../../core/options/types.ts'
 import type { Rest } from '../../core/rest/types.ts'
 import type { Discussion } from '../content/discussion/types.ts'
@@ -76,6 +76,7 @@ export function createPublicSite(parts: {
   settings: SettingsRegistry
   rest: Rest
   config: Config
+  siteKey: SiteKey
   log: Logger
   /** Name of the theme, read for each page. */
   theme: () => string
@@ -98,7 +99,7 @@ export function createPublicSite(parts: {
   const postOfId = pageData.remember((id) => content.posts.get(Number(id)))
   const storedPost = async (id: number) => (id > 0 ? postOfId(String(id)) : undefined)
   registerCoreBlocks({ content, auth, discussion, hooks, relatedData, storedPost, pageData, origin, log })
-  const passwords = createPostPasswords(loadSiteKey(config.siteDir).derive('post-password'), {
+  const passwords = createPostPasswords(parts.siteKey.derive('post-password'), {
     secure: origin.startsWith('https:'),
     origin,
     guesses: parts.passwordGuesses,

@@ -24,20 +24,7 @@ export interface Capabilities {
   unfiltered_upload: true
 
   manage_options: true
-  manage_privacy_options: true
-  export_others_personal_data: true
-  erase_others_personal_data: true
-  setup_network: true
-  import: true
-  export: true
-  edit_dashboard: true
-  edit_files: true
   update_core: true
-  update_php: true
-  update_https: true
-  update_languages: true
-  install_languages: true
-  delete_site: true
 
   list_users: true
   create_users: true
@@ -56,17 +43,6 @@ export interface Capabilities {
   update_plugins: true
   delete_plugins: true
 
-  switch_themes: true
-  resume_themes: true
-  edit_themes: true
-  install_themes: true
-  upload_themes: true
-  update_themes: true
-  delete_themes: true
-  edit_theme_options: true
-  edit_css: true
-  customize: true
-
   edit_user: [userId: number]
   promote_user: [userId: number]
   remove_user: [userId: number]
@@ -74,5 +50,4 @@ export interface Capabilities {
   activate_plugin: [plugin: string]
   deactivate_plugin: [plugin: string]
   resume_plugin: [plugin: string]
-  resume_theme: [theme: string]
 }

@@ -1,3 +1,4 @@
+import type { Config } from '../config.ts'
 import type { Database } from '../database/index.ts'
 import type { Hooks } from '../hooks/types.ts'
 import type { Logger } from '../log.ts'
@@ -30,7 +31,7 @@ export interface AuthParts {
   readonly hooks: Hooks
   /** Source of the key for nonces. */
   readonly siteKey: { derive(purpose: string): Buffer }
-  readonly config: { readonly url: string }
+  readonly config: Pick<Config, 'url'> & Partial<Pick<Config, 'nodes'>>
   readonly log: Logger
   /** Returns milliseconds since the epoch; replaceable in tests. */
   readonly now?: () => number
@@ -49,7 +50,7 @@ export function createAuth(parts: AuthParts): HostAuth {
   const added = () => additions
   const cookie = createSessionCookie(config.url)
   const nonces = createNonces(siteKey.derive('nonces'), now)
-  const sessions = createSessions(database, now)
+  const sessions = createSessions(database, now, config.nodes === 'many')
   const users = createUsers({
     ...{ database, hooks, sessions, added, now },
     hasher: createPasswordHasher(passwordCost),

@@ -6,39 +6,28 @@ import {
   type MetaCapabilityResolver,
 } from './meta-capability-resolver.ts'
 
-/** Capabilities that require exactly one other capability. */
-const SAME_AS: Readonly<Record<string, string>> = {
-  promote_user: 'promote_users',
-  add_users: 'promote_users',
-  remove_user: 'remove_users',
-  delete_user: 'delete_users',
-  edit_css: 'unfiltered_html',
-  upload_plugins: 'install_plugins',
-  upload_themes: 'install_themes',
-  update_languages: 'install_languages',
-  activate_plugin: 'activate_plugins',
-  deactivate_plugin: 'activate_plugins',
-  deactivate_plugins: 'activate_plugins',
-  resume_plugin: 'resume_plugins',
-  resume_theme: 'resume_themes',
-  customize: 'edit_theme_options',
-  manage_post_tags: 'manage_categories',
-  edit_categories: 'manage_categories',
-  edit_post_tags: 'manage_categories',
-  delete_categories: 'manage_categories',
-  delete_post_tags: 'manage_categories',
-  assign_categories: 'edit_posts',
-  assign_post_tags: 'edit_posts',
-  setup_network: 'manage_options',
-  update_php: 'update_core',
-  export_others_personal_data: 'manage_options',
-  erase_others_personal_data: 'manage_options',
-  manage_privacy_options: 'manage_options',
-  // Always denied, as in WordPress unless its constants enable them.
-  unfiltered_upload: 'do_not_allow',
-  manage_links: 'do_not_allow',
-  delete_site: 'do_not_allow',
-}
+/** Capabilities that require exactly one other capability, by the capability that they require. */
+const SAME_AS = new Map(
+  Object.entries({
+    promote_users: 'promote_user add_users',
+    remove_users: 'remove_user',
+    delete_users: 'delete_user',
+    unfiltered_html: 'edit_css',
+    install_plugins: 'upload_plugins',
+    install_themes: 'upload_themes',
+    install_languages: 'update_languages',
+    activate_plugins: 'activate_plugin deactivate_plugin deactivate_plugins',
+    resume_plugins: 'resume_plugin',
+    resume_themes: 'resume_theme',
+    edit_theme_options: 'customize',
+    manage_categories: 'manage_post_tags edit_categories edit_post_tags delete_categories delete_post_tags',
+    edit_posts: 'assign_categories assign_post_tags',
+    manage_options: 'setup_network export_others_personal_data erase_others_personal_data manage_privacy_options',
+    update_core: 'update_php',
+    // Always denied, as in WordPress unless its constants enable them.
+    do_not_allow: 'unfiltered_upload manage_links delete_site',
+  }).flatMap(([required, capabilities]) => capabilities.split(' ').map((one) => [one, required] as const)),
+)
 
 /** Capabilities for application passwords require the same as editing the user. */
 const OF_APPLICATION_PASSWORDS = /^(?:create|read|edit|delete)_app_password$|^(?:list|delete)_app_passwords$/
@@ -72,7 +61,7 @@ export function createMetaCapabilities(hooks: Hooks): MetaCapabilities {
       return capability === 'edit_user' && id === userId ? [] : ['edit_users']
     }
     if (capability === 'update_https') return ['manage_options', 'update_core']
-    return [(Object.hasOwn(SAME_AS, capability) ? SAME_AS[capability] : undefined) ?? capability]
+    return [SAME_AS.get(capability) ?? capability]
   }
 
   function filtered(needed: readonly string[], capability: string, userId: number, args: CapabilityArgs) {

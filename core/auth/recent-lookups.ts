@@ -12,9 +12,12 @@ interface Entry<Value> {
 
 /**
  * Caches the owners of credentials, so that a busy client does not cause a query per request. Changes by this process are effective
- * immediately (`invalidate`), those by other processes within two seconds.
+ * immediately (`invalidate`), those by other processes within two seconds, or also immediately if `isShared`: then each is looked up.
  */
-export function createRecentLookups<Value extends { readonly user: { readonly id: number } }>(now: () => number) {
+export function createRecentLookups<Value extends { readonly user: { readonly id: number } }>(
+  now: () => number,
+  isShared: boolean,
+) {
   // `max` would allocate memory for all entries at startup, which takes milliseconds.
   const entries = new LRUCache<string, Entry<Value>>({ maxSize: MAX_ENTRIES, sizeCalculation: () => 1 })
   const pending = new Map<string, Promise<Value | undefined>>()
@@ -25,7 +28,7 @@ export function createRecentLookups<Value extends { readonly user: { readonly id
     const before = changes
     const value = await search()
     if (value === undefined) entries.delete(key)
-    else if (before === changes) entries.set(key, { value, validUntil: now() + MAX_AGE })
+    else if (before === changes) entries.set(key, { value, validUntil: isShared ? 0 : now() + MAX_AGE })
     return value
   }
 
@@ -40,7 +43,7 @@ export function createRecentLookups<Value extends { readonly user: { readonly id
     /** Looks it up; concurrent calls for the same key share one query. */
     load(key: string, search: () => Promise<Value | undefined>) {
       const shared = pending.get(key)
-      if (shared) return shared
+      if (shared && !isShared) return shared
       const own = find(key, search).finally(() => {
         if (pending.get(key) === own) pending.delete(key)
       })

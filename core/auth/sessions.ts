@@ -31,8 +31,8 @@ export interface SessionStore extends Sessions {
 }
 
 /** Sessions of logged-in users. The database stores only SHA-256 hashes of tokens, so reading it gives no access to accounts. */
-export function createSessions({ db }: Database, now: () => number): SessionStore {
-  const lookups = createRecentLookups<OpenSession>(now)
+export function createSessions({ db }: Database, now: () => number, isShared: boolean): SessionStore {
+  const lookups = createRecentLookups<OpenSession>(now, isShared)
   let nextCleaning = 0
 
   async function clean(): Promise<void> {

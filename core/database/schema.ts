@@ -9,8 +9,6 @@ export interface Schema {
   users: UserTable
   usermeta: MetaTable & { user_id: number }
   sessions: SessionTable
-  jobs: JobTable
-  leases: LeaseTable
 }
 
 export interface MetaTable {
@@ -52,27 +50,4 @@ export interface SessionTable {
   user_agent: string
   /** When the user last confirmed the password in this session. */
   confirmed_gmt: string | null
-}
-
-export interface JobTable {
-  id: string
-  type: string
-  state: string
-  /** JSON text: the state from which the next tick continues. */
-  data: string
-  /** 0 to 100. */
-  percent: number
-  message: string
-  error: string | null
-  attempts: number
-  run_after_gmt: string
-  created_gmt: string
-  updated_gmt: string
-}
-
-export interface LeaseTable {
-  name: string
-  holder: string
-  /** Milliseconds since 1970. */
-  expires: number
 }

@@ -6,7 +6,7 @@ const NAMES = {
   postgres: sql<Named>`
     select c.relname as name, n.nspname as schema, c.relkind = 'v' as "isView"
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where c.relkind in ('r', 'v', 'p') and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'`,
+    where c.relkind in ('r', 'v', 'p') and n.nspname = current_schema()`,
 }
 
 interface Named {
@@ -16,7 +16,7 @@ interface Named {
 }
 
 /**
- * An introspector that reads only table names. Kysely's migrator needs only these, but its own introspector reads all columns of all tables
+ * An introspector that reads only table names, on PostgreSQL of the site's schema: a restore moves tables to another one. Kysely's migrator needs only these, but its own introspector reads all columns of all tables
  * several times per owner, which took longer than creating the tables of a new site.
  */
 export function withQuickTableNames(dialect: Dialect, kind: DatabaseKind): Dialect {

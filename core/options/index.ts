@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Hooks } from '../hooks/types.ts'
 import { isHandlingRequest } from '../http/request-context.ts'
@@ -7,6 +6,7 @@ import type { Logger } from '../log.ts'
 import { invalidParameter } from '../schema/errors.ts'
 import { filterShapes } from './hooks.ts'
 import { isForbiddenKey, toJson } from './json.ts'
+import type { RecordStorage } from './storage.ts'
 import { type ExternalChange, openStore, type Write } from './store.ts'
 import type { JsonValue, OptionsStore } from './types.ts'
 
@@ -14,6 +14,7 @@ export { createVault } from './secrets.ts'
 export { createSettings } from './settings.ts'
 export { createSiteInfo } from './site-info.ts'
 export { loadSiteKey, type SiteKey } from './site-key.ts'
+export { openRecordFile, type RecordStorage } from './storage.ts'
 export type * from './types.ts'
 
 /** Length of WordPress's column `option_name`. */
@@ -29,19 +30,16 @@ interface Filtering {
 }
 
 /**
- * Opens the site's named records, stored in `options.json` in the site folder. Several processes can open them at the same time.
+ * Opens the site's named records. Several processes can open them at the same time.
  *
- * @throws Error naming the file and the remedy if it is damaged; a damaged file is never replaced by an empty one.
+ * @throws Error with the remedy if they are damaged; damaged records are never replaced by empty ones.
  */
-export async function createOptions({
-  siteDir,
-  hooks,
-  log,
-}: {
-  siteDir: string
+export async function createOptions(parts: {
+  storage: RecordStorage
   hooks: Hooks
   log: Logger
 }): Promise<OptionsStore> {
+  const { storage, hooks, log } = parts
   hooks.declareFilters(filterShapes)
   /** Values that are being written; the next change of the same record starts from them. */
   const pending = new Map<string, Write>()
@@ -53,7 +51,7 @@ export async function createOptions({
   const background = hooks.limited({ timeout: CALLBACK_TIME })
   const limited = () => (isHandlingRequest() ? hooks : background)
 
-  const store = await openStore(join(siteDir, 'options.json'), {
+  const store = await openStore(storage, {
     changed(changes) {
       announcing = announcing.then(() => announceAll(changes))
     },
@@ -178,6 +176,7 @@ export async function createOptions({
     async delete(name) {
       await change(name, () => undefined)
     },
+    catchUp: store.catchUp,
     conceal: (name, show) => void concealed.set(name, show),
     async close() {
       await Promise.all(queues.values())

@@ -1,10 +1,13 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
-import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Config } from '../config.ts'
 import { isCode } from '../errors.ts'
 
 export const SITE_KEY = 'secret.key'
 const KEY_BYTES = 32
+
+type KeyConfig = Partial<Pick<Config, 'secretKey' | 'secretKeyFile'>>
 
 /** The root secret of the site. Each purpose gets its own derived key, so that one cannot be used in place of another. */
 export interface SiteKey {
@@ -13,14 +16,16 @@ export interface SiteKey {
 }
 
 /**
- * Reads `secret.key` from the site folder, or creates it at the first start, readable by its owner only.
+ * The configured key, or `secret.key` from the site folder, which is created at the first start, readable by its owner only.
  *
- * @throws Error if the file is damaged. It is never replaced, because everything encrypted with it would be lost.
+ * @throws Error if the key is damaged, or the site has another one. It is never replaced: everything encrypted with it would be lost.
  */
-export function loadSiteKey(siteDir: string): SiteKey {
+export function loadSiteKey(siteDir: string, { secretKey, secretKeyFile }: KeyConfig = {}): SiteKey {
   const path = join(siteDir, SITE_KEY)
-  mkdirSync(siteDir, { recursive: true })
-  const key = readKey(path) ?? createKey(path)
+  const given = secretKeyFile === undefined ? secretKey : readFileSync(secretKeyFile, 'utf8').trim()
+  const own = readKey(path)
+  const key = given === undefined ? (own ?? createKey(path)) : parseKey(given, secretKeyFile ?? 'PENTAD_SECRET_KEY')
+  if (own && !own.equals(key)) throw new Error(`The configured key differs from ${path}. Use the content of this file.`)
   return { derive: (purpose) => Buffer.from(hkdfSync('sha256', key, '', `pentad ${purpose}`, KEY_BYTES)) }
 }
 
@@ -34,6 +39,10 @@ function readKey(path: string): Buffer | undefined {
     if (isCode(error, 'ENOENT')) return undefined
     throw error
   }
+  return parseKey(text, path)
+}
+
+function parseKey(text: string, path: string): Buffer {
   const key = Buffer.from(text, 'base64url')
   if (key.length === KEY_BYTES && key.toString('base64url') === text) return key
   throw new Error(

@@ -1,15 +1,8 @@
-import { unwatchFile, watchFile } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { Low } from 'lowdb'
-import { createDurableFile } from '../files/durable-file.ts'
-import { createFileLock, LockLost } from '../files/lock.ts'
 import type { JsonRecord } from './json.ts'
+import type { RecordStorage } from './storage.ts'
 import type { JsonValue } from './types.ts'
-
-/** Poll interval for changes by other processes, in milliseconds. */
-const POLL_INTERVAL = 500
 
 /** The next value of a record, computed from `base`; `undefined` if the record does not exist. */
 export interface Write {
@@ -24,18 +17,20 @@ export type Outcome = 'written' | 'stale'
 /** A record that another process changed. */
 export type ExternalChange = readonly [name: string, oldValue: JsonValue | undefined, value: JsonValue | undefined]
 
-/** The records of the file; all values are durable. */
+/** The records; all values are durable. */
 export interface Store {
   get(name: string): JsonValue | undefined
   names(): string[]
   /** Resolves when the value is durable. Values that arrive during a write are written together afterward. */
   write(write: Write): Promise<Outcome>
+  /** Reads what other processes have stored before this call. */
+  catchUp(): Promise<void>
   close(): Promise<void>
 }
 
 export interface StoreListener {
   changed(changes: readonly ExternalChange[]): void
-  /** Another process changed the file, and it cannot be read. */
+  /** Another process changed the records, and they cannot be read; called once until they can. */
   failed(error: unknown): void
 }
 
@@ -44,13 +39,9 @@ interface Queued extends Write {
   fail(error: unknown): void
 }
 
-/** Opens the file; a missing file has no records. @throws Error with the remedy if the file is damaged */
-export async function openStore(path: string, listener: StoreListener): Promise<Store> {
-  await mkdir(dirname(path), { recursive: true })
-  const lock = createFileLock(`${path}.lock`)
-  const file = createDurableFile(path, lock.confirm)
-  const low = new Low<JsonRecord>(file, {})
-  await lock.hold(() => file.removeLeftovers())
+/** Reads the records. @throws Error with the remedy if they are damaged */
+export async function openStore(storage: RecordStorage, listener: StoreListener): Promise<Store> {
+  const low = new Low<JsonRecord>(storage, {})
   await low.read()
 
   let records = new Map(Object.entries(low.data))
@@ -58,8 +49,9 @@ export async function openStore(path: string, listener: StoreListener): Promise<
   let isPollDue = false
   let working: Promise<void> | undefined
   let closed = false
+  let failure: unknown
 
-  /** Serializes all reads and writes of the file. */
+  /** Serializes all reads and writes. */
   async function work(): Promise<void> {
     while (queue.length > 0 || isPollDue) {
       const batch = queue
@@ -68,8 +60,10 @@ export async function openStore(path: string, listener: StoreListener): Promise<
       try {
         if (batch.length === 0) await readChanges()
         else await commit(batch)
+        failure = undefined
       } catch (error) {
-        if (batch.length === 0) listener.failed(error)
+        if (batch.length === 0 && !failure) listener.failed(error)
+        failure = error
         for (const queued of batch) queued.fail(error)
       }
     }
@@ -77,15 +71,8 @@ export async function openStore(path: string, listener: StoreListener): Promise<
   }
 
   async function commit(batch: readonly Queued[]): Promise<void> {
-    for (;;) {
-      try {
-        const outcomes = await lock.hold(() => apply(batch))
-        for (const [index, queued] of batch.entries()) queued.settle(outcomes[index] ?? 'stale')
-        return
-      } catch (error) {
-        if (!(error instanceof LockLost)) throw error
-      }
-    }
+    const outcomes = await storage.hold(() => apply(batch))
+    for (const [index, queued] of batch.entries()) queued.settle(outcomes[index] ?? 'stale')
   }
 
   async function apply(batch: readonly Write[]): Promise<Outcome[]> {
@@ -113,9 +100,9 @@ export async function openStore(path: string, listener: StoreListener): Promise<
     records = next
   }
 
-  /** Reads changes by other processes. If the file was deleted, the records stay in memory, and the next write restores it. */
+  /** Reads changes by other processes. If all records were deleted, they stay in memory, and the next write restores them. */
   async function readChanges(): Promise<void> {
-    if (!(await file.changed())) return
+    if (!(await storage.changed())) return
     await low.read()
     const before = records
     // Unchanged records remain the same objects, because `apply` compares by identity.
@@ -134,8 +121,9 @@ export async function openStore(path: string, listener: StoreListener): Promise<
   const poll = () => {
     isPollDue = true
     working ??= work()
+    return working
   }
-  watchFile(path, { persistent: false, interval: POLL_INTERVAL }, poll)
+  const stopWatching = storage.watch(() => void poll())
 
   return {
     get: (name) => records.get(name),
@@ -147,9 +135,13 @@ export async function openStore(path: string, listener: StoreListener): Promise<
         working ??= work()
       })
     },
+    async catchUp() {
+      await poll()
+      if (failure) throw failure
+    },
     async close() {
       closed = true
-      unwatchFile(path, poll)
+      stopWatching()
       await working
     },
   }

@@ -3,13 +3,13 @@ import type { Undo } from '../hooks/types.ts'
 
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue }
 
-/** Named JSON records of the site, stored in `options.json`. */
+/** Named JSON records of the site. */
 export interface Options {
   /** The current value, deeply frozen; `undefined` if the record does not exist. */
   get(name: string): JsonValue | undefined
   /**
    * Replaces a record. Applies the `pre_update_option` filter before, and fires the `updated_option` action after. Resolves when the
-   * record is durable (flushed to disk).
+   * record is durable.
    */
   update(name: string, value: JsonValue): Promise<void>
   /** Computes a record from its current value. Concurrent changes are serialized, so none is lost. */
@@ -29,6 +29,8 @@ export interface OptionsStore extends Options {
    * replaces the earlier one.
    */
   conceal(name: string, show: (value: JsonValue) => JsonValue): void
+  /** Resolves when the values that other processes have stored before this call are visible. */
+  catchUp(): Promise<void>
   /** Finishes writes in progress. */
   close(): Promise<void>
 }

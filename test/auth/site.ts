@@ -1,5 +1,6 @@
 /** Auth with its real neighbors: database, options, hooks, REST and an HTTP server. Only the clock can be turned. */
 import type { Server } from 'node:http'
+import { join } from 'node:path'
 import request from 'supertest'
 import { registerAccountRoutes, registerTwoFactorRoutes } from '../../cms/accounts/index.ts'
 import { registerLicenseRoutes } from '../../cms/license/index.ts'
@@ -12,7 +13,7 @@ import { createHooks } from '../../core/hooks/index.ts'
 import type { HookRegistry } from '../../core/hooks/types.ts'
 import { createFixedAddresses, createServer, rejectUnsupportedMethods } from '../../core/http/index.ts'
 import { createLog } from '../../core/log.ts'
-import { createOptions, loadSiteKey } from '../../core/options/index.ts'
+import { createOptions, loadSiteKey, openRecordFile } from '../../core/options/index.ts'
 import type { Options } from '../../core/options/types.ts'
 import { createRest } from '../../core/rest/index.ts'
 import type { Rest } from '../../core/rest/types.ts'
@@ -53,7 +54,7 @@ export async function createTestSite(
   const clock = { now: Date.parse('2026-11-21T06:00:00Z') }
   const database = await createDatabase({ siteDir, databaseUrl })
   const hooks = createHooks()
-  const options = await createOptions({ siteDir, hooks, log })
+  const options = await createOptions({ storage: await openRecordFile(join(siteDir, 'options.json')), hooks, log })
   const parts: SiteAuthParts = {
     ...more,
     database,

@@ -151,6 +151,22 @@ onEachDatabase('POST /restore/start', (databaseUrl) => {
     expect(entry?.detail).to.include({ backup: backupId })
   })
 
+  it('brings back the settings, also without the database', async () => {
+    const { host } = site
+    await host.options.update('color', 'of the backup')
+    const backupId = await backUp(site)
+    await host.options.update('color', 'later')
+    await host.options.update('size', 3)
+    await restored(site, await start(site, { backupId, parts: ['others'] }))
+    expect(site.host.options.get('color')).to.equal('of the backup')
+    expect(site.host.options.get('size')).to.equal(undefined)
+    await site.host.options.update('color', 'later')
+    await restored(site, await start(site, { backupId, parts: ['database'] }))
+    expect(site.host.options.get('color')).to.equal('later')
+    await restored(site, await start(site, { backupId }))
+    expect(site.host.options.get('color')).to.equal('of the backup')
+  })
+
   it('restores only what it is asked for', async () => {
     const before = await contentOf(site)
     const backupId = await backUp(site)

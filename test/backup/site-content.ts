@@ -16,7 +16,7 @@ export interface SitePlace {
 
 /** What is no part of the site: it stays on the machine, or can be made again. */
 const NOT_THE_SITE =
-  /^(?:backups|tmp|cache|mail|logs|secret\.key|config\.json|replacement\.json|site\.db(?:-.*)?|.*\.(?:tmp|lock|part))$/
+  /^(?:backups|tmp|cache|mail|logs|secret\.key|config\.json|replacement\.json|options\.import|site\.db(?:-.*)?|.*\.(?:tmp|lock|part))$/
 
 const OPTIONS = 'options.json'
 /** Tables of the moment, and those that say when the host made its tables: a restored site has made them itself. */
@@ -26,8 +26,10 @@ const isOfTheMachine = (table: string) => isExcludedTable(table) || /^migrations
 export async function contentOf(site: SitePlace): Promise<string[]> {
   const tree = await describeTree(site.dir, '', (name) => !NOT_THE_SITE.test(name) && name !== OPTIONS)
   // A restore may write them anew, with the same values.
-  const options: unknown = JSON.parse(await readFile(join(site.dir, OPTIONS), 'utf8'))
-  return [...(await describeTables(site)), ...tree, JSON.stringify(options)]
+  const options: object = JSON.parse(await readFile(join(site.dir, OPTIONS), 'utf8'))
+  // In PostgreSQL, the records of options have no order.
+  const records = Object.entries(options).sort(([one], [other]) => (one < other ? -1 : 1))
+  return [...(await describeTables(site)), ...tree, JSON.stringify(records)]
 }
 
 /** What one content has and the other has not; nothing if they are the same. */

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { createContent } from '../../cms/content/index.ts'
 import type { Content } from '../../cms/content/types.ts'
 import { CHEAPEST, createAuth } from '../../core/auth/index.ts'
@@ -5,7 +6,7 @@ import { createDatabase, type Database } from '../../core/database/index.ts'
 import { createHooks } from '../../core/hooks/index.ts'
 import type { HookRegistry } from '../../core/hooks/types.ts'
 import { createLog } from '../../core/log.ts'
-import { createOptions, loadSiteKey } from '../../core/options/index.ts'
+import { createOptions, loadSiteKey, openRecordFile } from '../../core/options/index.ts'
 import type { OptionsStore } from '../../core/options/types.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 
@@ -28,7 +29,7 @@ export async function openContent(
   const log = createLog('silent')
   const hooks = createHooks()
   const database = await createDatabase(config)
-  const options = await createOptions({ siteDir, hooks, log })
+  const options = await createOptions({ storage: await openRecordFile(join(siteDir, 'options.json')), hooks, log })
   const auth = createAuth({
     database,
     hooks,

@@ -1,8 +1,9 @@
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { createCurrentAddresses, noteSiteUrl } from '../../cms/content/site-urls.ts'
 import { createHooks } from '../../core/hooks/index.ts'
 import { createLog } from '../../core/log.ts'
-import { createOptions } from '../../core/options/index.ts'
+import { createOptions, openRecordFile } from '../../core/options/index.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 
 describe('the URLs that a site had', () => {
@@ -11,7 +12,8 @@ describe('the URLs that a site had', () => {
   let options: Awaited<ReturnType<typeof createOptions>>
 
   beforeEach(async () => {
-    options = await createOptions({ siteDir: temporaryFolder(), hooks: createHooks(), log: createLog('silent') })
+    const storage = await openRecordFile(join(temporaryFolder(), 'options.json'))
+    options = await createOptions({ storage, hooks: createHooks(), log: createLog('silent') })
   })
   afterEach(() => options.close())
 

@@ -32,7 +32,7 @@ import { createHooks } from '../../core/hooks/index.ts'
 import type { HookRegistry } from '../../core/hooks/types.ts'
 import { createFront, createServer } from '../../core/http/index.ts'
 import { createLog } from '../../core/log.ts'
-import { createOptions, createSettings, createVault, loadSiteKey } from '../../core/options/index.ts'
+import { createOptions, createSettings, createVault, loadSiteKey, openRecordFile } from '../../core/options/index.ts'
 import type { Options, SettingsRegistry } from '../../core/options/types.ts'
 import { coreOwner } from '../../core/owner.ts'
 import { createRest } from '../../core/rest/index.ts'
@@ -110,7 +110,7 @@ export async function createExtensionSite(
     extensionsDir: undefined,
   }
   const database = await createDatabase({ siteDir })
-  const options = await createOptions({ siteDir, hooks, log })
+  const options = await createOptions({ storage: await openRecordFile(join(siteDir, 'options.json')), hooks, log })
   const settings = createSettings({ options, hooks, siteKey, log })
   const auth = await createSiteAuth({ database, hooks, options, siteKey, config, log, passwordCost: CHEAPEST })
   const content = await createContent({ database, hooks, options, auth, config, log })

@@ -40,4 +40,25 @@ describe('loadSiteKey', () => {
     loadSiteKey(siteDir)
     expect(mode()).to.equal(0o600)
   })
+
+  it('uses the configured key, or the one in the configured file, and makes no file', () => {
+    const secretKey = Buffer.alloc(32, 7).toString('base64url')
+    const secretKeyFile = join(temporaryFolder(), 'site-key')
+    writeFileSync(secretKeyFile, `${secretKey}\n`)
+    const given = loadSiteKey(siteDir, { secretKey }).derive('nonces')
+    expect(loadSiteKey(siteDir, { secretKeyFile }).derive('nonces').equals(given)).to.equal(true)
+    expect(readdirSync(siteDir)).to.deep.equal([])
+    writeFileSync(path(), secretKey)
+    expect(loadSiteKey(siteDir).derive('nonces').equals(given)).to.equal(true)
+    expect(loadSiteKey(siteDir, { secretKey }).derive('nonces').equals(given)).to.equal(true)
+  })
+
+  it('refuses a configured key that differs from the one of the site, or is damaged', () => {
+    loadSiteKey(siteDir)
+    const secretKey = Buffer.alloc(32, 7).toString('base64url')
+    expect(() => loadSiteKey(siteDir, { secretKey })).to.throw(`The configured key differs from ${path()}.`)
+    const secretKeyFile = join(temporaryFolder(), 'site-key')
+    writeFileSync(secretKeyFile, 'short')
+    expect(() => loadSiteKey(temporaryFolder(), { secretKeyFile })).to.throw(`${secretKeyFile} is damaged`)
+  })
 })

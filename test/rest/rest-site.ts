@@ -12,7 +12,7 @@ import { createHooks } from '../../core/hooks/index.ts'
 import type { HookRegistry } from '../../core/hooks/types.ts'
 import { createServer } from '../../core/http/index.ts'
 import { createLog } from '../../core/log.ts'
-import { createOptions, loadSiteKey } from '../../core/options/index.ts'
+import { createOptions, loadSiteKey, openRecordFile } from '../../core/options/index.ts'
 import { createRest } from '../../core/rest/index.ts'
 import type { RestHost } from '../../core/rest/rest-host.ts'
 import { createSiteAuth } from '../support/site-auth.ts'
@@ -51,7 +51,7 @@ export async function createRestSite({
   const hooks = createHooks()
   const config = { url: 'http://site.example', licenseKey, licensePublicKey }
   const database = await createDatabase({ siteDir })
-  const options = await createOptions({ siteDir, hooks, log })
+  const options = await createOptions({ storage: await openRecordFile(join(siteDir, 'options.json')), hooks, log })
   const auth = await createSiteAuth({
     database,
     hooks,

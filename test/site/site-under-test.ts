@@ -1,4 +1,5 @@
 import { get, type Server } from 'node:http'
+import { join } from 'node:path'
 import { createDiscussion } from '../../cms/content/discussion/index.ts'
 import { createContent, createPasswordGuesses } from '../../cms/content/index.ts'
 import type { Content } from '../../cms/content/types.ts'
@@ -14,7 +15,7 @@ import { createHooks } from '../../core/hooks/index.ts'
 import type { HookRegistry } from '../../core/hooks/types.ts'
 import { createFixedAddresses, createServer, rejectUnsupportedMethods } from '../../core/http/index.ts'
 import { createLog } from '../../core/log.ts'
-import { createOptions, createSettings, loadSiteKey } from '../../core/options/index.ts'
+import { createOptions, createSettings, loadSiteKey, openRecordFile } from '../../core/options/index.ts'
 import type { Options, SettingsRegistry } from '../../core/options/types.ts'
 import { createRest } from '../../core/rest/index.ts'
 import { createSiteAuth } from '../support/site-auth.ts'
@@ -57,7 +58,11 @@ export async function startSite(
   })
   const hooks = createHooks()
   const database = await createDatabase(config)
-  const options = await createOptions({ siteDir: config.siteDir, hooks, log })
+  const options = await createOptions({
+    storage: await openRecordFile(join(config.siteDir, 'options.json')),
+    hooks,
+    log,
+  })
   const siteKey = loadSiteKey(config.siteDir)
   const cheap = { ln: 4, r: 1, p: 1 }
   const auth = await createSiteAuth({ database, hooks, options, siteKey, config, log, passwordCost: cheap })
@@ -76,6 +81,7 @@ export async function startSite(
   })
   const pages = createPublicSite({
     ...{ content, discussion, passwordGuesses: createPasswordGuesses(), auth, hooks, options, rest, config, log },
+    siteKey,
     settings: registry,
     theme: () => made.theme,
     policyMode: () => made.policyMode,

@@ -27,6 +27,31 @@ declare module '../../../core/auth/capability-names.ts' {
     assign_post_tags: true
     manage_links: true
 
+    manage_privacy_options: true
+    export_others_personal_data: true
+    erase_others_personal_data: true
+    setup_network: true
+    import: true
+    export: true
+    edit_dashboard: true
+    edit_files: true
+    update_php: true
+    update_https: true
+    update_languages: true
+    install_languages: true
+    delete_site: true
+
+    switch_themes: true
+    resume_themes: true
+    edit_themes: true
+    install_themes: true
+    upload_themes: true
+    update_themes: true
+    delete_themes: true
+    edit_theme_options: true
+    edit_css: true
+    customize: true
+
     publish_post: [postId: number]
     edit_post_meta: MetaField
     delete_post_meta: MetaField
@@ -41,5 +66,6 @@ declare module '../../../core/auth/capability-names.ts' {
     edit_comment_meta: MetaField
     delete_comment_meta: MetaField
     add_comment_meta: MetaField
+    resume_theme: [theme: string]
   }
 }

@@ -8,10 +8,10 @@ const DATABASE_FOLDER = 'database'
 
 /**
  * Tables that are never archived: sessions, links sent by email, jobs and leases are transient, the security log and the change log belong
- * to the current site, and the search index is rebuilt from the posts.
+ * to the current site, options are archived as a file, and the search index is rebuilt from the posts.
  */
 export function isExcludedTable(table: string): boolean {
-  return /^(?:sessions|account_links|change_log|change_deliveries|change_readers|mail_log|security_log|jobs|leases|post_search(?:_.*)?|migrations_.*_lock|sqlite_.*)$/.test(
+  return /^(?:sessions|account_links|change_log|change_deliveries|change_readers|mail_log|security_log|site_options|migrations_site_options|jobs|leases|post_search(?:_.*)?|migrations_.*_lock|sqlite_.*)$/.test(
     table,
   )
 }

@@ -46,9 +46,9 @@ export interface ApplicationPasswordStore extends ApplicationPasswords {
  */
 export function createApplicationPasswords(
   { db }: Database,
-  { key, log, now }: { key: Buffer; log: Logger; now: () => number },
+  { key, log, now, isShared }: { key: Buffer; log: Logger; now: () => number; isShared: boolean },
 ): ApplicationPasswordStore {
-  const lookups = createRecentLookups<Found>(now)
+  const lookups = createRecentLookups<Found>(now, isShared)
   // `max` would lay out the room for all of them now: milliseconds of each start.
   const lastUses = new LRUCache<string, number>({ maxSize: USES_REMEMBERED, sizeCalculation: () => 1 })
   const writing = new Set<Promise<unknown>>()

@@ -39,7 +39,7 @@ export interface AccountParts {
   readonly hooks: Hooks
   /** Source of the keys for device cookies, application passwords, and two-factor authentication. */
   readonly siteKey: SiteKey
-  readonly config: { readonly url: string; readonly disallowFileMods?: boolean }
+  readonly config: { readonly url: string; readonly disallowFileMods?: boolean; readonly nodes?: 'one' | 'many' }
   readonly log: Logger
   readonly siteTitle: () => string
   /** Roles whose users must have a second factor; default: none. */
@@ -74,6 +74,7 @@ export async function createAccounts(parts: AccountParts): Promise<Accounts> {
   const deviceCookie = createDeviceCookie(config.url, siteKey.derive('device cookies'))
   const applicationPasswords = createApplicationPasswords(database, {
     key: siteKey.derive('application-passwords'),
+    isShared: config.nodes === 'many',
     log,
     now,
   })

@@ -10,6 +10,7 @@ import { createReaderStore } from './followers/store.ts'
 import { sendGroupInvalidation } from './group-invalidation.ts'
 import { filterShapes } from './hooks.ts'
 import { createChangeLog } from './log.ts'
+import { joinNodes } from './nodes.ts'
 import { registerPurgeRoute } from './purge-route.ts'
 import { createPurger } from './purger.ts'
 import { registerReaders } from './readers.ts'
@@ -61,10 +62,11 @@ export async function joinChanges(
   })
   const { read, newest, next } = changeLog
   const changes: Changes = { record: purger.record, read, newest, next }
+  const catchUp = config.nodes === 'many' ? joinNodes(host, { changes, purger }) : undefined
   const readers = createReaderStore(database.db, now)
   const followers = joinFollowers(host, { store: readers, changes: changeLog, jobs, now })
   jobs.schedule('prune-change-readers', '9 5 * * *', readers.prune)
-  host.addView(changesView(changes, followers))
+  host.addView(changesView(changes, followers, catchUp))
   const stopping = new AbortController()
   host.onClosing(() => stopping.abort())
   host.onListen(() => {
@@ -80,10 +82,11 @@ export async function joinChanges(
   return changes
 }
 
-function changesView(changes: Changes, followers: Followers): ExtensionView {
+function changesView(changes: Changes, followers: Followers, catchUp: ExtensionChanges['catchUp']): ExtensionView {
   return ({ owner, declare }) => ({
     changes: serviceView<ExtensionChanges>({
       ...changes,
+      catchUp,
       follow: (options) => declare(() => followers.add(owner, options)),
       get isFollowed() {
         return followers.size > 0

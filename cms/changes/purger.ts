@@ -40,6 +40,8 @@ export interface Purger {
   preview(purge: Purge): readonly string[]
   /** Records all changes so far; resolves once they are in the log, or after a second. */
   settle(): Promise<void>
+  /** Like `settle`, but waits until they are in the log. */
+  recorded(): Promise<void>
 }
 
 export function createPurger({
@@ -59,7 +61,9 @@ export function createPurger({
   const outdated = (purge: Purge, isPreview = false) => hooks.applyFilters('purge_urls', purge.urls, purge, isPreview)
 
   async function recordRequest(purge: Purge): Promise<void> {
-    if (await isInTime(changeLog.record(purge, 'request'))) return
+    const stored = changeLog.record(purge, 'request')
+    recording = stored.catch(() => {})
+    if (await isInTime(stored)) return
     log.warn({ reason: purge.reason }, 'purge not yet recorded, caches in front of the site may be outdated')
   }
 
@@ -85,6 +89,10 @@ export function createPurger({
     async settle() {
       batch.flush()
       await isInTime(recording)
+    },
+    async recorded() {
+      batch.flush()
+      await recording
     },
   }
 }

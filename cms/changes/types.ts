@@ -140,6 +140,12 @@ export interface ExtensionChanges extends Changes {
    * ```
    */
   follow(options: FollowOptions): Undo
+  /**
+   * Purges what other nodes have changed, and makes their settings visible; a page cache calls it before each response. Resolves to whether
+   * this process has all changes that were acknowledged before the call; if not, the page cache must not serve cached pages.
+   * `undefined` unless the site is configured for several nodes.
+   */
+  readonly catchUp: (() => Promise<boolean>) | undefined
   /** Whether an extension keeps caches up to date. */
   readonly isFollowed: boolean
 }

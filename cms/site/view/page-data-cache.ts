@@ -59,6 +59,11 @@ export function createPageDataCache(hooks: Hooks): PageDataCache {
     for (const clearOne of clearers) clearOne()
   }
   for (const name of CHANGES) hooks.addAction(name, clear)
+  // Changes of other nodes reach this one as purges.
+  hooks.addFilter('purge_urls', (urls, _purge, isPreview) => {
+    if (!isPreview) clear()
+    return urls
+  })
 
   return {
     remember<Value>(make: (key: string) => Promise<Value>, entries = ENTRIES) {

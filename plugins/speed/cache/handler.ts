@@ -74,7 +74,7 @@ export function createHandler(
     sendPage(request, response, page, { state: 'MISS', cacheStatus, accepted })
   }
 
-  return (request, response) => {
+  function answer(request: IncomingMessage, response: ServerResponse): boolean {
     const { method, url = '', headers } = request
     if (method !== 'GET' && method !== 'HEAD') return bypass(response, 'method')
     const stored = settings.get()
@@ -103,6 +103,25 @@ export function createHandler(
     if (!page && renderings.isUncacheable(address.key)) return bypass(response, 'not-cacheable')
     serveLater(request, response, address, accepted).catch((error: unknown) => {
       host.log.error({ err: error, page: address.key }, 'page cache request failed')
+      if (response.headersSent) response.destroy()
+      else host.front.pass(request, response)
+    })
+    return true
+  }
+
+  const { catchUp } = host.changes
+  if (!catchUp) return answer
+
+  /** Answers as all nodes would that have acknowledged a change. */
+  async function answerCurrently(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const isCurrent = await catchUp?.()
+    if (response.destroyed) return
+    if (!isCurrent) bypass(response, 'unknown-changes')
+    if (!isCurrent || !answer(request, response)) host.front.pass(request, response)
+  }
+  return (request, response) => {
+    answerCurrently(request, response).catch((error: unknown) => {
+      host.log.error({ err: error }, 'page cache request failed')
       if (response.headersSent) response.destroy()
       else host.front.pass(request, response)
     })

@@ -1,0 +1,99 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
+import type { JoiningHost } from '../../core/types.ts'
+import type { Purger } from './purger.ts'
+import type { Change, Changes, Purge } from './types.ts'
+
+/** How long a request waits for the database, in ms. */
+const LONGEST_LOOK = 2000
+/** Entries that are read at once. */
+const ENTRIES = 1000
+/** Remembered entries of this process. */
+const OWN = 1000
+
+const ALL: Purge = { scope: 'pages', urls: [], tags: [], reason: 'Changes of other nodes are unknown.' }
+
+/**
+ * Makes several nodes behave as one. A write over REST is acknowledged once its purge is in the change log, and each node reads the log
+ * before it responds: the answer of every node after the acknowledgment reflects the write.
+ *
+ * @returns a function for page caches, as in `ExtensionChanges`
+ */
+export function joinNodes(
+  { hooks, options, log }: Pick<JoiningHost, 'hooks' | 'options' | 'log'>,
+  { changes, purger }: { changes: Pick<Changes, 'read' | 'newest'>; purger: Pick<Purger, 'recorded'> },
+): () => Promise<boolean> {
+  const own = new LRUCache<string, true>({ max: OWN })
+  hooks.addAction('pages_purged', ({ id }) => void own.set(id, true))
+  hooks.addFilter('rest_post_dispatch', async (response, { method }) => {
+    if (method !== 'GET') await purger.recorded()
+    return response
+  })
+
+  const purge = ({ scope, urls, tags, reason, soft }: Purge) =>
+    hooks.applyFilters('purge_urls', urls, { scope, urls, tags, reason, soft }, false)
+  const follow = createFollower(changes, (change) => {
+    if (change === 'unknown') purge(ALL)
+    else if (!own.has(change.id)) purge(change)
+  })
+
+  let isFailing = false
+  async function look(): Promise<boolean> {
+    try {
+      await options.catchUp()
+      await follow()
+      isFailing = false
+    } catch (error) {
+      if (!isFailing) log.error({ err: error }, 'could not read changes of other nodes, cached pages are not served')
+      isFailing = true
+    }
+    return !isFailing
+  }
+
+  return shareLooks(() => Promise.race([look(), wait(LONGEST_LOOK, false, { ref: false })]))
+}
+
+/**
+ * Reads the entries that were added since the last call.
+ * @param apply receives each, in order; `unknown` if some may be missing, as at the start, when pages on disk may be outdated
+ */
+export function createFollower(
+  changes: Pick<Changes, 'read' | 'newest'>,
+  apply: (change: Change | 'unknown') => void,
+): () => Promise<void> {
+  /** ID of the last entry that was applied; `null` if the log was empty then, `undefined` before the first call. */
+  let position: string | null | undefined
+
+  return async () => {
+    const newest = (await changes.newest()) ?? null
+    while (position !== newest) {
+      const entries = position === undefined ? undefined : await changes.read(position ?? undefined, ENTRIES)
+      const last = entries?.at(-1)
+      if (!entries || !last) {
+        apply('unknown')
+        position = newest
+        return
+      }
+      for (const entry of entries) apply(entry)
+      position = last.id
+      // Others may have been added since it was read.
+      if (entries.some(({ id }) => id === newest)) return
+    }
+  }
+}
+
+/** Calls made during a look share the next one: that in progress may have read the log before they were made. */
+export function shareLooks(look: () => Promise<boolean>): () => Promise<boolean> {
+  let current: Promise<unknown> = Promise.resolve()
+  let next: Promise<boolean> | undefined
+
+  return () => {
+    next ??= current.then(() => {
+      const begun = look()
+      current = begun
+      next = undefined
+      return begun
+    })
+    return next
+  }
+}

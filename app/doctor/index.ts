@@ -9,6 +9,7 @@ import { checkNames, invalidValues } from './configuration.ts'
 import { checkDatabase } from './database.ts'
 import { checkExtensions } from './extensions.ts'
 import { checkMail } from './mail.ts'
+import { checkNodes } from './nodes.ts'
 import { checkClock, checkNode } from './process.ts'
 import { openReadOnly, type ReadOnlyDatabase } from './read-only-database.ts'
 import { checkSecurity } from './security.ts'
@@ -17,7 +18,7 @@ import { checkDisk, checkFiles, checkPermissions, readOptions } from './site-fol
 import { type DoctorCheck, type ExaminedSite, error, type Finding } from './types.ts'
 
 const OWN: readonly DoctorCheck[] = [
-  ...[checkNames, checkNode, checkFiles, checkPermissions, checkDisk, checkClock, checkDatabase],
+  ...[checkNames, checkNode, checkFiles, checkPermissions, checkDisk, checkClock, checkDatabase, checkNodes],
   ...[checkServer, checkUrl, checkMail, checkExtensions, checkCaches, checkSecurity],
 ]
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
 import { createLeases } from '../../cms/database/leases.ts'
@@ -10,6 +11,7 @@ import type { Hooks } from '../../core/hooks/types.ts'
 import type { Logger } from '../../core/log.ts'
 import type { Options } from '../../core/options/types.ts'
 import type { JoiningHost } from '../../core/types.ts'
+import packageJson from '../../package.json' with { type: 'json' }
 import type { Loader } from './types.ts'
 
 const PREFIX = 'lease:server:'
@@ -132,7 +134,7 @@ export function createServers(parts: {
     announce() {
       const ended = Promise.withResolvers<void>()
       const held = leases
-        .hold(`${PREFIX}${randomUUID()}`, { ttl: TTL }, () => ended.promise)
+        .hold(`${PREFIX}${hostname()} ${packageJson.version} ${randomUUID()}`, { ttl: TTL }, () => ended.promise)
         .catch((error) => {
           log.warn({ err: error }, 'could not register the server for commands')
         })

@@ -1,5 +1,6 @@
 import { chmodSync, chownSync, cpSync, globSync, mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
@@ -9,6 +10,7 @@ import { checkClock, inspectNode } from '../../app/doctor/process.ts'
 import type { Finding } from '../../app/doctor/types.ts'
 import { createTestHost } from '../../app/testing/index.ts'
 import { readConfig } from '../../core/config.ts'
+import packageJson from '../../package.json' with { type: 'json' }
 import { freePort } from '../support/free-port.ts'
 import { canMount, mountReadOnly, mountSmallDisk } from '../support/mounts.ts'
 import { pentad } from '../support/pentad.ts'
@@ -260,6 +262,28 @@ describe('pentad doctor', () => {
       const [found] = await findings('database', { PENTAD_DATABASE_URL: databaseUrl })
       expect(found).to.include({ level: 'ok' })
       expect(found?.message).to.match(/^PostgreSQL \d/)
+    })
+
+    it('lists the machines that serve a site, and finds those that do not know of each other', async function () {
+      if (!postgresBinaries && process.env.CI !== 'true') this.skip()
+      const databaseUrl = await createPostgresDatabase()
+      const site = await createTestHost({ config: { siteDir, databaseUrl } })
+      const variables = { PENTAD_DATABASE_URL: databaseUrl }
+      const expires = Date.now() + 60_000
+      const insert = (name: string) =>
+        site.host.database.db.insertInto('leases').values({ name, holder: name, expires }).execute()
+      try {
+        expect(await findings('nodes', variables)).to.deep.equal([])
+        await insert('lease:server:web2 1.0.1 y')
+        const list = `${hostname()} (${packageJson.version}), web2 (1.0.1)`
+        const [problem] = await findings('nodes', variables)
+        expect(problem).to.include({ level: 'warning' })
+        expect(problem?.message).to.include(list)
+        const [found] = await findings('nodes', { ...variables, PENTAD_NODES: 'many' })
+        expect(found).to.include({ level: 'ok', message: `Running nodes: ${list}.` })
+      } finally {
+        await site.close()
+      }
     })
   })
 

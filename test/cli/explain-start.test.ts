@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createSite } from '../../app/create-site.ts'
@@ -40,7 +40,7 @@ describe('A site that cannot start says what to do', () => {
       const message = await failure({ siteDir })
       expect(message)
         .to.contain(`The site folder ${siteDir}, or a file in it, is not writable. Make it writable`)
-        .and.contain('EROFS')
+        .and.contain('unable to open database file')
     } finally {
       unmount()
     }
@@ -86,6 +86,15 @@ describe('A site that cannot start says what to do', () => {
     execFileSync('sh', ['-c', command])
     const site = await createTestHost({ config: { siteDir } })
     await site.close()
+  })
+
+  it('not if its key is configured instead', async () => {
+    const siteDir = await stoppedSite()
+    const secretKey = readFileSync(join(siteDir, 'secret.key'), 'utf8').trim()
+    rmSync(join(siteDir, 'secret.key'))
+    const site = await createTestHost({ config: { siteDir, secretKey } })
+    await site.close()
+    expect(existsSync(join(siteDir, 'secret.key'))).to.equal(false)
   })
 
   it('if its secret.key is missing, but its database server has its data: a warning', async function () {

@@ -211,7 +211,7 @@ async function resetTwoFactor(names: string[]): Promise<void> {
       const wasOn = await host.twoFactor.disable(user)
       console.log(
         wasOn
-          ? `Turned off two-factor authentication of ${user.login}.`
+          ? `Turned off two-factor authentication for ${user.login}.`
           : `${user.login} does not use two-factor authentication.`,
       )
     }

@@ -109,7 +109,7 @@ function checkFaults(siteDir: string): Finding[] {
   try {
     const count = readdirSync(faultFolder(siteDir)).length
     if (count === 0) return []
-    const message = `The site has ended unexpectedly ${count === 1 ? 'once' : `${count} times`} since its last start.`
+    const message = `The site has stopped unexpectedly ${count === 1 ? 'once' : `${count} times`} since its last start.`
     return [warning(CHECK, message, 'Start the site: it pauses the extension at fault, and the log names the cause.')]
   } catch {
     // There is no such folder before the first fault.

@@ -11,7 +11,7 @@ export const checkMail: DoctorCheck = async ({ config: { smtpUrl, siteDir }, opt
   const settings = z.object({ smtpHost: z.string().min(1) }).safeParse(options.mail_settings).data
   if (smtpUrl === undefined && settings) {
     // The password is encrypted, so only the site itself can log in.
-    return [ok('mail', `Emails are sent over ${settings.smtpHost}. To test it, use Settings → Email in the admin.`)]
+    return [ok('mail', `Emails are sent through ${settings.smtpHost}. To test it, use Settings → Email in the admin.`)]
   }
   if (smtpUrl === undefined) {
     const message = `No SMTP server is configured: password resets and notifications are not sent, but stored in ${siteDir}/mail.`

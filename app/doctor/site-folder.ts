@@ -61,14 +61,14 @@ function inspectFile(file: string, stats: Stats, folder: Stats): Finding[] {
 export const checkDisk: DoctorCheck = async ({ config: { siteDir } }) => {
   const problem = await findDiskProblem(siteDir)
   if (problem !== null) {
-    const fix = `Free disk space, or make the folder writable for the user that runs the site: ${siteDir}`
+    const fix = `Free up disk space, or make the folder writable for the user that runs the site: ${siteDir}`
     return [error('disk', problem, fix)]
   }
   const { bavail, bsize } = await statfs(siteDir)
   const free = Math.floor((bavail * bsize) / MEGABYTE)
   if (bavail * bsize >= PLENTY) return [ok('disk', `The site folder is writable, and its disk has ${free} MiB left.`)]
   const message = `The disk of the site folder has only ${free} MiB left; backups and uploads may fail.`
-  return [warning('disk', message, 'Free disk space: delete old backups, or store them off-site.')]
+  return [warning('disk', message, 'Free up disk space: delete old backups, or store them off-site.')]
 }
 
 /** The files without which a site does not start. */

@@ -28,7 +28,7 @@ export const packageSettings = z.object({
   releaseDelayHours: z.int().min(0).max(720).default(48).meta({
     title: 'Release delay',
     description:
-      'Hours before a new version is installed. Malicious releases are usually discovered within this time. 0 disables the delay.',
+      'Hours after publication before a new version can be installed. Malicious releases are usually discovered within this time. 0 disables the delay.',
   }),
 })
 

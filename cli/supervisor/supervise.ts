@@ -110,7 +110,7 @@ export async function supervise({
     const isLoop = ends.length >= CRASH_LOOP.ends
     if (isLoop && safeMode) {
       console.error(
-        `pentad: The site ended unexpectedly ${ends.length} times within a minute in safe mode (${end.cause}).`,
+        `pentad: The site stopped unexpectedly ${ends.length} times within a minute in safe mode (${end.cause}).`,
       )
       return end.code
     }
@@ -118,8 +118,8 @@ export async function supervise({
       isLeak
         ? `pentad: The site ran out of memory ${leaks.length} times within an hour, and no extension could be identified (${end.cause}). It is being restarted in safe mode.`
         : isLoop
-          ? `pentad: The site ended unexpectedly ${ends.length} times within a minute (${end.cause}). It is being restarted in safe mode.`
-          : `pentad: ${name} ended unexpectedly (${end.cause}). It is being restarted.`,
+          ? `pentad: The site stopped unexpectedly ${ends.length} times within a minute (${end.cause}). It is being restarted in safe mode.`
+          : `pentad: ${name} stopped unexpectedly (${end.cause}). It is being restarted.`,
     )
     if (isLeak || isLoop) {
       safeMode = true

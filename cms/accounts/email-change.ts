@@ -49,9 +49,9 @@ export function createEmailChanges(parts: Parts): EmailChanges {
 
   function confirmation(user: User, email: string, key: string): string {
     const text = [
-      `The email address of your account ${user.login} on ${siteTitle()} (${siteUrl}) is to be changed to ${email}.`,
+      `Someone has requested to change the email address of your account ${user.login} on ${siteTitle()} (${siteUrl}) to ${email}.`,
       '',
-      'To confirm this, visit the following address within 24 hours:',
+      'To confirm the change, visit the following address within 24 hours:',
       '',
       `${siteUrl}/wp-login.php?${new URLSearchParams({ action: 'confirmemail', key })}`,
       '',

@@ -122,7 +122,7 @@ export function logoutUrl(auth: Pick<Auth, 'createNonce'>, identity: Pick<Identi
 
 function noticeOf(query: URLSearchParams): string | undefined {
   if (query.get('loggedout') === 'true') return 'You are now logged out.'
-  if (query.get('expired') === 'true') return 'Your login has expired. Please log in again.'
+  if (query.get('expired') === 'true') return 'Your login session has expired. Please log in again.'
   return query.get('password') === 'changed' ? 'Your password has been reset. You can now log in.' : undefined
 }
 

@@ -47,7 +47,7 @@ export function setUpPage(form: PendingForm & { secret: string; code: readonly (
     siteTitle,
     `<h1>Set up two-factor authentication</h1>
 ${messages(error)}
-<p>Your account requires a second step at login. Scan this QR code with an authenticator app, such as 2FAS, Aegis, Google Authenticator, or your password manager.</p>
+<p>Your account requires two-factor authentication. Scan this QR code with an authenticator app, such as 2FAS, Aegis, Google Authenticator, or your password manager.</p>
 ${qrImage(code)}
 <p class="quiet">Or enter this key: <code>${secret.replace(/.{4}(?=.)/g, '$& ')}</code></p>
 <form method="post" action="/wp-login.php?action=setup_2fa">
@@ -67,7 +67,7 @@ export function recoveryCodesPage(shown: { siteTitle: string; codes: readonly st
     'Recovery codes',
     siteTitle,
     `<h1>Save your recovery codes</h1>
-<p>If you lose your device, each of these codes lets you log in once. Save them in a safe place, such as a password manager. They are not shown again.</p>
+<p>If you lose your device, each of these codes lets you log in once. Save them in a safe place, such as a password manager. They will not be shown again.</p>
 <ul class="codes">${codes.map((code) => `<li><code>${code}</code></li>`).join('')}</ul>
 <p><a class="button" href="${escapeHtml(redirectTo)}">I have saved the codes</a></p>`,
   )

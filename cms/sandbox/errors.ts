@@ -24,10 +24,10 @@ export class SandboxKilled extends Error {
       cpu: `needed more than ${cpu} ms of CPU time`,
       wall: `took longer than ${wall} ms`,
       memory: `needed more than ${Math.round(memory / 1024 / 1024)} MB of memory`,
-      crash: 'ended the engine',
+      crash: 'crashed the sandbox',
       requests: `sent more than ${requests} requests to the site at the same time`,
     }
-    super(`${kill.what} ${limits[kill.reason]} and was ended.`)
+    super(`${kill.what} ${limits[kill.reason]} and was terminated.`)
     this.kill = kill
     if (kill.stack !== '') this.stack = `${this.name}: ${this.message}\n${kill.stack}`
   }

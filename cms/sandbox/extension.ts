@@ -100,7 +100,9 @@ async function open(host: ExtensionHost, parts: SandboxedParts) {
     host.log.warn({ hook: kill.what, reason: kill.reason, stack: kill.stack }, 'sandboxed call ended')
     if (isPaused || usage.recentKills() < MOST_KILLS) return
     isPaused = true
-    parts.pause(`Its sandbox ended ${MOST_KILLS} calls within a minute, most recently ${kill.what} (${kill.reason}).`)
+    parts.pause(
+      `Its sandbox terminated ${MOST_KILLS} calls within a minute, most recently ${kill.what} (${kill.reason}).`,
+    )
   }
   const sandbox = createSandbox({
     ...{ code: bundle.code, filename, limits, methods: methods.names, site },

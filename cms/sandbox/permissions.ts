@@ -68,9 +68,9 @@ export function permissionItems(granted: GrantedPermissions): PermissionItem[] {
     ...granted.hooks.map((hook) => ({ key: `hook ${hook}`, text: `Use the hook ${hook}` })),
     granted.unfilteredHtml && {
       key: 'unfiltered html',
-      text: 'Add HTML with scripts, which act as the user who sees them',
+      text: 'Add HTML with scripts, which run with the permissions of the user who views the page',
     },
-    ...granted.routes.map((access) => ({ key: `route ${access}`, text: `Add REST routes for ${access}` })),
+    ...granted.routes.map((access) => ({ key: `route ${access}`, text: `Add REST routes with access: ${access}` })),
     content?.read && {
       key: `read ${content.read}`,
       text: `Read ${content.read} content (${content.types.join(', ')})`,
@@ -93,7 +93,7 @@ export function permissionItems(granted: GrantedPermissions): PermissionItem[] {
     mail && { key: 'mail', text: `Send up to ${mail.perHour} emails an hour` },
     granted.schedules && { key: 'schedules', text: 'Run scheduled events' },
     granted.adminPages && { key: 'admin pages', text: 'Add pages to the admin' },
-    granted.abilities && { key: 'abilities', text: 'Add abilities for agents' },
+    granted.abilities && { key: 'abilities', text: 'Add abilities for AI agents' },
   ]
   return items.filter((item) => typeof item === 'object')
 }

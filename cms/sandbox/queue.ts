@@ -15,7 +15,7 @@ export function createQueue(atOnce: number, most: number) {
       const state = levels.get(level) ?? { running: 0, waiting: [] }
       levels.set(level, state)
       if (state.running < atOnce) state.running++
-      else if (state.waiting.length >= most) throw busy('The extension has too many calls to work on.')
+      else if (state.waiting.length >= most) throw busy('The extension has too many pending calls.')
       else await new Promise<void>((resolve) => state.waiting.push(resolve))
       try {
         return await work()

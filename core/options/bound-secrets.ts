@@ -16,7 +16,7 @@ export interface AddressKey {
 
 type Values = Readonly<Record<string, unknown>>
 
-const MESSAGE = 'The address that this secret is sent to has changed. Enter the secret again, or clear it.'
+const MESSAGE = 'The URL or account that this secret is used for has changed. Enter the secret again, or clear it.'
 
 /**
  * Reads which secrets belong to which address.

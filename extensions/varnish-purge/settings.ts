@@ -8,7 +8,7 @@ export const settingsSchema = z.object({
     .default([])
     .meta({
       title: 'Varnish nodes',
-      description: 'URLs of all Varnish nodes of this site, such as `http://127.0.0.1:6081`.',
+      description: 'URLs of all Varnish nodes of this site, such as http://127.0.0.1:6081.',
     }),
   secret: z
     .string()
@@ -16,7 +16,7 @@ export const settingsSchema = z.object({
     .default('')
     .meta({
       title: 'Secret',
-      description: 'Sent as `X-Purge-Secret`. Required if the VCL checks it.',
+      description: 'Sent in the X-Purge-Secret header. Required if the VCL checks it.',
       secret: true,
       boundTo: ['nodes'],
     }),

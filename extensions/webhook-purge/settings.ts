@@ -13,7 +13,7 @@ export const settingsSchema = z.object({
     .default('')
     .meta({
       title: 'Secret',
-      description: 'Signs the messages. `whsec_` followed by random bytes in base64.',
+      description: 'Signs the messages: whsec_ followed by random bytes in base64.',
       secret: true,
       boundTo: ['urls'],
     }),

@@ -37,7 +37,7 @@ describe('the Appearance screen', () => {
   it('warns about colors that are hard to read', async () => {
     await page.getByRole('button', { name: 'Colors' }).click()
     await page.getByLabel('Text', { exact: true }).first().fill('#bbbbbb')
-    await page.getByText(/Text is hard to read: its contrast with the background is 1\.\d to 1/).waitFor()
+    await page.getByText(/Text is hard to read: its contrast ratio with the background is 1\.\d:1/).waitFor()
     // The picker, which is for the mouse only, closes.
     await page.keyboard.press('Tab')
     await page.locator('.mantine-ColorInput-dropdown').waitFor({ state: 'hidden' })
@@ -49,7 +49,7 @@ describe('the Appearance screen', () => {
 
   it('restores earlier settings', async () => {
     await page.getByRole('button', { name: 'History, reset, and export' }).click()
-    await page.getByRole('button', { name: /^Restore the settings until/ }).click()
+    await page.getByRole('button', { name: /^Restore the settings in use until/ }).click()
     await previewed().getByText('recycled electrons').waitFor({ state: 'hidden' })
     await settled(page)
     await save()

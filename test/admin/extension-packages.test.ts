@@ -96,7 +96,7 @@ export default defineExtension({ id: 'guest', name: 'Guest', version: '${version
     await page.getByText('Requested, not used since the site started').first().waitFor()
 
     await upload(guest('1.1.0', "storage: 1, hooks: ['the_content'], mail: { perHour: 5 }"))
-    const update = page.getByRole('dialog', { name: 'Allow more to “Guest”?' })
+    const update = page.getByRole('dialog', { name: 'Allow more permissions for “Guest”?' })
     await update.getByText('Send up to 5 emails an hour').waitFor()
     expect(await update.getByText('Store up to 1 MB').count()).to.equal(0)
     await update.getByRole('button', { name: 'Cancel' }).click()

@@ -122,7 +122,7 @@ describe('pentad', () => {
       expect(await (await login()).text()).to.include('authcode')
       const reset = await command(siteDir, ['user', 'reset-two-factor', 'ann', 'admin'])
       expect(reset.output).to.equal(
-        'Turned off two-factor authentication of ann.\nadmin does not use two-factor authentication.\n',
+        'Turned off two-factor authentication for ann.\nadmin does not use two-factor authentication.\n',
       )
       expect((await login()).status).to.equal(302)
     })

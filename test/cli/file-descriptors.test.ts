@@ -119,7 +119,7 @@ describe('a site without file descriptors', () => {
 
   it('is still watched: an extension that blocks it is ended', async () => {
     void ask('/wp-json/leak/v1/block')
-    await until(() => site.errors().includes('The site ended unexpectedly'), { seconds: 60 })
+    await until(() => site.errors().includes('The site stopped unexpectedly'), { seconds: 60 })
     await until(async () => (await ask('/hello-world/')) === 200, { seconds: 60 })
     expect(site.pid()).not.to.equal(first)
   })

@@ -141,7 +141,7 @@ describe('content that an extension protects, where the process ends', () => {
     const site = await startPentad(siteDir)
     const visitor = startVisiting(site)
     try {
-      await until(() => site.errors().includes('The site ended unexpectedly'), { seconds: 60 })
+      await until(() => site.errors().includes('The site stopped unexpectedly'), { seconds: 60 })
       await until(async () => (await bodyOf(site)).includes('protected'), { seconds: 60 })
       await expectClosed(site)
       expect((await pentad(siteDir, ['extension', 'list'])).output).to.match(/^paused +members .*the_content/m)
@@ -159,7 +159,7 @@ describe('content that an extension protects, where the process ends', () => {
         async () => {
           // Not a page: it could be in the cache before the callback is there, and would not run it.
           await fetch(`${site.url}/wp-json/wp/v2/posts`).catch(() => undefined)
-          return site.errors().includes('The site ended unexpectedly')
+          return site.errors().includes('The site stopped unexpectedly')
         },
         { seconds: 60 },
       )

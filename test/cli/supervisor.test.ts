@@ -59,7 +59,7 @@ function reasonOf(siteDir: string): string {
 
 const stored = (siteDir: string) => JSON.parse(readFileSync(join(siteDir, 'options.json'), 'utf8')).host_extensions
 
-const ENDED = /The site ended unexpectedly/
+const ENDED = /The site stopped unexpectedly/
 
 describe('pentad start, with an extension that never stops running', () => {
   const LOOP = 'for (let at = 0; ; ) at++'

@@ -165,7 +165,7 @@ async function restOf(site: RunningSite, siteDir: string): Promise<{ state: stri
   return { state, reason }
 }
 
-const ENDED = /The site ended unexpectedly/
+const ENDED = /The site stopped unexpectedly/
 
 describe('pentad extension activate, of an extension that never stops running', () => {
   it('ends if no site is running, and prints the state', async () => {

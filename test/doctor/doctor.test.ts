@@ -368,7 +368,7 @@ describe('pentad doctor', () => {
     await expectProblem('extensions', 'error', /^shop cannot be loaded: /, { fix: /extension deactivate shop/ })
     await expectProblem('extensions', 'error', /extension gone are missing/, { fix: /extension deactivate gone/ })
     await expectProblem('extensions', 'error', /backup is paused: It failed\./, { fix: /extension activate backup/ })
-    await expectProblem('extensions', 'warning', /has ended unexpectedly once/)
+    await expectProblem('extensions', 'warning', /has stopped unexpectedly once/)
     const active = (await findings('extensions')).find(({ level }) => level === 'ok')?.message
     expect(active)
       .to.match(/seo \d/)

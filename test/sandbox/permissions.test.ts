@@ -341,7 +341,7 @@ describe('the manifest of a sandboxed extension', () => {
     await until(() => extensions.list().find(({ id }) => id === 'slow')?.state === 'paused')
     match(
       extensions.list().find(({ id }) => id === 'slow')?.reason ?? '',
-      /ended 3 calls within a minute, most recently the_content \(cpu\)/,
+      /terminated 3 calls within a minute, most recently the_content \(cpu\)/,
     )
   })
 })

@@ -37,7 +37,7 @@ export async function signIn(login: string, password: string): Promise<string | 
   // The second step of the login, which this form does not have.
   if (!page.getElementById('pentad-data')) {
     return __(
-      'Your account requires a second step. Log in in another tab, then choose “I’ve logged in using another tab”.',
+      'Your account requires two-factor authentication. Use another tab to log in, then choose “I’ve logged in using another tab”.',
       'pentad',
     )
   }

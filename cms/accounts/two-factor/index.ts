@@ -182,7 +182,7 @@ export function createTwoFactor(parts: Parts): TwoFactor {
       const login = pending.read(token)
       const user = login && (await users.get(login.userId))
       if (!user) {
-        throw new RestError('login_expired', 'Your login has expired. Please log in again.', { status: 401 })
+        throw new RestError('login_expired', 'Your login session has expired. Please log in again.', { status: 401 })
       }
       return { user, remember: login.remember }
     },

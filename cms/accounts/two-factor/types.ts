@@ -110,7 +110,7 @@ export class TwoFactorRequired extends RestError {
   constructor(token: string, mustSetUp: boolean) {
     const message = mustSetUp
       ? 'Your account requires two-factor authentication. Log in at /wp-login.php to set it up.'
-      : 'Your account requires a second step. Log in at /wp-login.php to enter the code of your authenticator app.'
+      : 'Your account requires two-factor authentication. Log in at /wp-login.php to enter the code from your authenticator app.'
     super('two_factor_required', message, { status: 401 })
     this.token = token
     this.mustSetUp = mustSetUp

@@ -15,7 +15,7 @@ const HIGHEST_PRICE = 9_999_999_999
 export const productMeta = {
   product_type: z.enum(['simple', 'variable']),
   price: z.int().min(0).max(HIGHEST_PRICE),
-  sku: line(64),
+  sku: line(64).meta({ title: 'SKU' }),
 }
 
 const CAPABILITIES = [

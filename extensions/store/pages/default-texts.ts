@@ -18,7 +18,8 @@ export const TEXTS = {
   remove: 'Remove',
   removeProduct: 'Remove {product}',
   order: 'Checkout',
-  noPayment: 'You don’t pay now. We receive your order by email and reply to arrange payment and delivery.',
+  noPayment:
+    'No payment is required now. We will receive your order by email and reply to arrange payment and delivery.',
   name: 'Name',
   email: 'Email',
   message: 'Delivery address and notes',

@@ -50,11 +50,11 @@ export function ColorFields({ draft, style, scheme, contrast }: ColorFieldsProps
             {sprintf(
               role === 'accent'
                 ? __(
-                    'Links are hard to read: their contrast with the background is %s to 1. Use at least 4.5 to 1.',
+                    'Links are hard to read: their contrast ratio with the background is %s:1. Use at least 4.5:1.',
                     'pentad',
                   )
                 : __(
-                    'Text is hard to read: its contrast with the background is %s to 1. Use at least 4.5 to 1.',
+                    'Text is hard to read: its contrast ratio with the background is %s:1. Use at least 4.5:1.',
                     'pentad',
                   ),
               ratio.toFixed(1),

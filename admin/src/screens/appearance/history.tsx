@@ -63,14 +63,14 @@ export function History({ draft, revisions }: HistoryProps) {
               <Group component="li" key={replacedAt} justify="space-between" wrap="nowrap">
                 <Text size="sm">
                   {replacedBy
-                    ? sprintf(__('Until %1$s, replaced by %2$s', 'pentad'), date, replacedBy)
-                    : sprintf(__('Until %s', 'pentad'), date)}
+                    ? sprintf(__('In use until %1$s, when %2$s changed them', 'pentad'), date, replacedBy)
+                    : sprintf(__('In use until %s', 'pentad'), date)}
                 </Text>
                 <Button
                   variant="subtle"
                   size="xs"
                   flex="none"
-                  aria-label={sprintf(__('Restore the settings until %s', 'pentad'), date)}
+                  aria-label={sprintf(__('Restore the settings in use until %s', 'pentad'), date)}
                   onClick={() => draft.set(known(settings))}
                 >
                   {__('Restore', 'pentad')}

@@ -32,7 +32,7 @@ export function confirmPermissions(name: string, permissions: readonly string[])
 /** Shows what a new version wants to do in addition. Resolves to whether the user allows it. */
 export function confirmAdded(name: string, added: readonly string[]): Promise<boolean> {
   return confirm({
-    title: sprintf(__('Allow more to “%s”?', 'pentad'), name),
+    title: sprintf(__('Allow more permissions for “%s”?', 'pentad'), name),
     body: <Permissions text={__('The new version now also wants to:', 'pentad')} permissions={added} />,
     confirm: __('Allow and update', 'pentad'),
   })

@@ -50,7 +50,7 @@ export function Sandbox({ id }: { id: string }) {
           </Table.Tbody>
         </Table>
         <Events
-          title={__('Calls that were ended', 'pentad')}
+          title={__('Terminated calls', 'pentad')}
           events={kills.map(({ time, what, reason, stack }) => ({ time, text: `${what} (${reason})`, stack }))}
         />
         <Events

@@ -28,7 +28,7 @@ export function Passkeys(props: {
   async function askAndRemove({ id, name }: Passkey): Promise<void> {
     const isSure = await confirm({
       title: sprintf(__('Remove passkey “%s”?', 'pentad'), name),
-      body: __('It can then no longer be used to log in. You can also delete it on your device.', 'pentad'),
+      body: __('You will no longer be able to log in with it. You can also delete it on your device.', 'pentad'),
       confirm: __('Remove', 'pentad'),
       isDestructive: true,
     })
@@ -77,7 +77,7 @@ function AddPasskey({ route, onCodes }: { route: string; onCodes: (codes: readon
   if (!isSupported()) {
     return (
       <Alert color="gray">
-        {__('Passkeys require a current browser and an https address with a domain name.', 'pentad')}
+        {__('Passkeys require an up-to-date browser and an HTTPS URL with a domain name.', 'pentad')}
       </Alert>
     )
   }

@@ -46,7 +46,7 @@ export default function Webhooks() {
             <Group align="flex-end">
               <TextInput
                 label={__('URL', 'pentad')}
-                description={__('A public HTTPS address.', 'pentad')}
+                description={__('A public HTTPS URL.', 'pentad')}
                 type="url"
                 required
                 maxLength={2000}
@@ -79,7 +79,7 @@ export default function Webhooks() {
 /** The secret of a new endpoint, or after a rotation: it cannot be requested again. */
 function Secret({ webhook }: { webhook: SecretWebhook }) {
   return (
-    <Alert color="teal" title={__('Secret of the webhook', 'pentad')}>
+    <Alert color="teal" title={__('Webhook secret', 'pentad')}>
       <Stack gap="xs" align="flex-start">
         <Text size="sm">{webhook.url}</Text>
         <Code fz="md" style={{ overflowWrap: 'anywhere' }} data-testid="webhook-secret">

@@ -26,7 +26,7 @@ export function EmbedDialog({ opened, onClose, onSubmit }: EmbedDialogProps) {
             type="url"
             required
             label={__('URL', 'pentad')}
-            description={__('The address of a video, post, or song, as in the address bar of its page.', 'pentad')}
+            description={__('The URL of a video, post, or song, as shown in the browser’s address bar.', 'pentad')}
             placeholder="https://www.youtube.com/watch?v=…"
             data-autofocus
             value={url}

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import type { User } from '../../core/auth/types.ts'
 import type { ArchiveDate } from '../content/permalinks/types.ts'
 import type { Post, PostType, Term } from '../content/types.ts'
+import type { UnsavedRelations } from './view/unsaved.ts'
 
 export type { ArchiveDate }
 
@@ -97,6 +98,8 @@ export interface PageContext {
   readonly feed: boolean
   /** A preview of unpublished content. */
   readonly preview: boolean
+  /** Unsaved changes of the post that the preview shows. */
+  readonly unsaved: UnsavedRelations | undefined
   /** The post requires a password that the visitor has not entered. */
   readonly locked: boolean
   /**

@@ -166,6 +166,21 @@ describe('The tools of the editor', () => {
     await page.getByRole('combobox', { name: 'Tags' }).waitFor()
   })
 
+  it('previews unsaved terms and template without storing them', async () => {
+    await page.getByLabel('Travel').check()
+    await page.getByRole('combobox', { name: 'Template' }).click()
+    await page.getByRole('option', { name: 'Wide' }).click()
+    await button('Preview').click()
+    const preview = page.locator('iframe[title="Preview"]')
+    await page.frameLocator('iframe[title="Preview"]').locator('article.wide').waitFor()
+    const address = new URL((await preview.getAttribute('src')) ?? '')
+    const { terms, posts } = admin.site.host.content
+    const travel = await terms.getBySlug('category', 'travel')
+    expect(address.searchParams.get('preview_terms')?.split(',')).to.include(String(travel?.id))
+    expect((await posts.get(postId))?.template).to.equal('')
+    await page.getByRole('dialog', { name: 'Preview' }).getByRole('button', { name: 'Close' }).click()
+  })
+
   describe('with images', () => {
     async function media(id: number) {
       const { posts, media: files } = admin.site.host.content

@@ -1,4 +1,4 @@
-import type { Auth } from '../../../core/auth/types.ts'
+import type { Auth, User } from '../../../core/auth/types.ts'
 import type { Hooks } from '../../../core/hooks/types.ts'
 import type { Options } from '../../../core/options/types.ts'
 import { withoutFormerFolder } from '../../content/permalinks/former-folders.ts'
@@ -8,6 +8,7 @@ import type { Content, Post, PostQuery, PostType, Term } from '../../content/typ
 import { type Address, type Route, readAddress } from '../address/route.ts'
 import { setCurrentPage } from '../current-page.ts'
 import type { PageDataCache } from '../view/page-data-cache.ts'
+import { unsavedRelations } from '../view/unsaved.ts'
 import { dateRange } from './archive-date.ts'
 import { type Page, singleSlash, viewOf } from './page.ts'
 import { tagsOf } from './tags.ts'
@@ -217,7 +218,7 @@ export function createFind(parts: {
       }
       const isFront = showOnFront === 'page' && post.id === pageOnFront && isPublic
       page.preview = preview
-      const shown = preview && page.user ? await withAutosave(post, page.user.id) : post
+      const shown = preview && page.user ? await withUnsaved(post, page.user) : post
       page.post = shown
       page.posts = [shown]
       page.total = 1
@@ -229,6 +230,17 @@ export function createFind(parts: {
       page.totalPages = pagesOfContent(shown.content).length
       const path = post.path || page.path
       found(kindOf(post), number > 1 ? `${path}${number}/` : path)
+    }
+
+    /** The post with the viewer's unsaved changes; what follows from them is in `page.unsaved`. */
+    async function withUnsaved(post: Post, user: User): Promise<Post> {
+      const { query } = page.request
+      const unsaved = unsavedRelations(query, post.id)
+      // Names of users are shown only to those who may choose among them.
+      const authorId = unsaved.authorId && (await auth.can(user, 'edit_others_posts')) ? unsaved.authorId : undefined
+      page.unsaved = { ...unsaved, authorId }
+      const template = query.get('preview_template') ?? post.template
+      return { ...(await withAutosave(post, user.id)), template, authorId: authorId ?? post.authorId }
     }
 
     async function listTerm(term: Term): Promise<void> {

@@ -56,6 +56,7 @@ export function createPage(context: Koa.Context, user: User | null, origin: stri
     total: 0,
     feed: false,
     preview: false,
+    unsaved: undefined,
     locked: false,
     get tags() {
       return new Set(tags)

@@ -1,6 +1,8 @@
 import type { Auth, User } from '../../../core/auth/types.ts'
 import type { Content, MediaDetails, Meta, Post, Term } from '../../content/types.ts'
+import { currentPage } from '../current-page.ts'
 import type { PageDataCache } from './page-data-cache.ts'
+import type { UnsavedRelations } from './unsaved.ts'
 
 /** Related data of a post: author, terms, meta, featured image. */
 export interface RelatedData {
@@ -69,9 +71,35 @@ export function createRelatedData(parts: { content: Content; auth: Auth; pageDat
     )
   })
 
+  /** What a preview shows; never stored in the cache, which all pages share. */
+  async function withUnsaved(stored: RelatedData, unsaved: UnsavedRelations): Promise<RelatedData> {
+    const { postId, imageId, termIds, authorId } = unsaved
+    const [post, picture, author] = await Promise.all([
+      content.posts.get(postId),
+      imageId ? content.posts.get(imageId) : undefined,
+      authorId ? auth.users.get(authorId) : stored.author,
+    ])
+    const [shown] = picture && post ? await content.readableIn([picture], post) : []
+    const image = shown && (await content.media.details([shown])).get(shown.id)
+    const terms = termIds ? [...(await content.terms.getMany(termIds)).values()] : []
+    const isPublic = ({ taxonomy }: Term) => content.taxonomies().get(taxonomy)?.public === true
+    return {
+      ...stored,
+      author,
+      image: imageId === undefined ? stored.image : image,
+      terms: termIds
+        ? Object.fromEntries(Map.groupBy(terms.filter(isPublic), ({ taxonomy }) => taxonomy))
+        : stored.terms,
+      meta: imageId === undefined ? stored.meta : { ...stored.meta, _thumbnail_id: [imageId] },
+    }
+  }
+
   return async (ids: readonly number[]): Promise<(id: number) => RelatedData> => {
     const found = ids.length > 0 ? await find(ids.join(',')) : new Map<number, RelatedData>()
-    return (id) => found.get(id) ?? NOTHING
+    const unsaved = currentPage()?.unsaved
+    const stored = unsaved && found.get(unsaved.postId)
+    const previewed = unsaved && stored && (await withUnsaved(stored, unsaved))
+    return (id) => (previewed && id === unsaved?.postId ? previewed : (found.get(id) ?? NOTHING))
   }
 }
 

@@ -138,7 +138,7 @@ export function Editor({ type, taxonomies, post: first, onCreated }: EditorProps
         </Group>
       </Paper>
       {saving.conflict && <Conflict edited={edited} saving={saving} theirs={saving.conflict} />}
-      {post && isPreviewed && <Preview post={post} onClose={() => setPreviewed(false)} />}
+      {post && isPreviewed && <Preview post={post} changes={edited.changes} onClose={() => setPreviewed(false)} />}
     </Page>
   )
 }

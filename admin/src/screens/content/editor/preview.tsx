@@ -3,13 +3,19 @@ import { useState } from 'react'
 import { __ } from '../../../i18n.ts'
 import { DeviceChoice } from '../../../parts/device-choice.tsx'
 import { previewOf } from '../list/row-actions.tsx'
-import type { StoredPost } from './fields.ts'
+import type { Changes, StoredPost } from './fields.ts'
 import classes from './preview.module.css'
 
-/** Previews the post with unsaved changes, from the user's own autosave. */
-export function Preview({ post, onClose }: { post: StoredPost; onClose: () => void }) {
+interface PreviewProps {
+  readonly post: StoredPost
+  readonly changes: Changes
+  readonly onClose: () => void
+}
+
+/** Previews the post with unsaved changes: the text from the user's own autosave, the rest from the address. */
+export function Preview({ post, changes, onClose }: PreviewProps) {
   const [device, setDevice] = useState('wide')
-  const address = previewOf(post.link)
+  const address = withChanges(previewOf(post.link), changes)
   return (
     <Modal opened onClose={onClose} fullScreen title={__('Preview', 'pentad')}>
       <Group mb="sm" justify="space-between">
@@ -28,4 +34,16 @@ export function Preview({ post, onClose }: { post: StoredPost; onClose: () => vo
       />
     </Modal>
   )
+}
+
+function withChanges(address: string, { featured_media: image, terms, template, author }: Changes): string {
+  const url = new URL(address)
+  const values = {
+    _thumbnail_id: image,
+    preview_terms: terms && Object.values(terms).flat().join(','),
+    preview_template: template,
+    preview_author: author,
+  }
+  for (const [name, value] of Object.entries(values)) if (value !== undefined) url.searchParams.set(name, String(value))
+  return url.href
 }

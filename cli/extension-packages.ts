@@ -9,18 +9,27 @@ const ALLOW = 'grant the additional permissions that the new version of an activ
 
 interface Options {
   readonly ignoreDelay?: boolean
+  readonly ignoreAdvisories?: boolean
   readonly allowPermissions?: boolean
 }
 
-const optionsOf = ({ ignoreDelay = false, allowPermissions }: Options): InstallOptions => ({
+const optionsOf = ({ ignoreDelay = false, ignoreAdvisories = false, allowPermissions }: Options): InstallOptions => ({
   ignoresDelay: ignoreDelay,
+  ignoresAdvisories: ignoreAdvisories,
   ...(allowPermissions && { permissions: 'all' }),
 })
 
-/** Says how to allow what a new version asks for. */
+/** By error code: which option allows it. */
+const ALLOWED_BY: Readonly<Record<string, string>> = {
+  extension_permissions_added: '--allow-permissions',
+  extension_vulnerable: '--ignore-advisories',
+}
+
+/** Says how to allow what Pentad does not do without being told. */
 function explain(error: unknown): never {
-  if (!(error instanceof RestError && error.code === 'extension_permissions_added')) throw error
-  throw new Error(`${error.message}\nTo allow this, run the command again with --allow-permissions.`, { cause: error })
+  const option = error instanceof RestError ? ALLOWED_BY[error.code] : undefined
+  if (!(error instanceof Error) || option === undefined) throw error
+  throw new Error(`${error.message}\nTo allow this, run the command again with ${option}.`, { cause: error })
 }
 
 /** The commands that install, update and remove extensions. */
@@ -30,6 +39,7 @@ export function packageCommands(): readonly Command[] {
       .argument('<package>', 'a package name, such as my-extension@^2.0.0, an https URL, an archive, or a folder')
       .option('--activate', 'activate it')
       .option('--ignore-delay', 'install a release that is newer than the release delay allows')
+      .option('--ignore-advisories', 'install a version with known vulnerabilities')
       .option('--allow-permissions', ALLOW)
       .description('install an extension, or replace its installed version')
       .action(install),
@@ -37,6 +47,7 @@ export function packageCommands(): readonly Command[] {
       .argument('[id]', 'the extension')
       .option('--all', 'update all extensions that were installed from the registry')
       .option('--ignore-delay', 'install a release that is newer than the release delay allows')
+      .option('--ignore-advisories', 'install a version with known vulnerabilities')
       .option('--allow-permissions', ALLOW)
       .description('update an extension, or all of them, from the registry')
       .action(update),
@@ -96,7 +107,14 @@ function describe({ id, version, previousVersion }: InstalledExtension): string 
 }
 
 async function outdated(): Promise<void> {
-  const updates = await withPackages(({ packages }) => packages.outdated())
+  const { describeAdvisory } = await import('../app/packages/advisories.ts')
+  const { updates, vulnerable } = await withPackages(async ({ packages }) => ({
+    updates: await packages.outdated(),
+    vulnerable: await packages.vulnerable(),
+  }))
+  for (const { id, version, advisories } of vulnerable) {
+    console.log(`${id} ${version} has known vulnerabilities: ${advisories.map(describeAdvisory).join('; ')}`)
+  }
   if (updates.length === 0) console.log('All extensions are up to date.')
   for (const { id, version, newest, heldUntil } of updates) {
     console.log(`${id} ${version} → ${newest}${heldUntil === null ? '' : `  held back until ${heldUntil}`}`)

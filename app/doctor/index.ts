@@ -4,6 +4,7 @@ import { type Config, type ConfigInput, readConfig } from '../../core/config.ts'
 import { messageOf } from '../../core/errors.ts'
 import { ownCommand } from '../own-command.ts'
 import { checkServer, checkUrl } from './address.ts'
+import { checkAdvisories } from './advisories.ts'
 import { checkCaches } from './caches.ts'
 import { checkNames, invalidValues } from './configuration.ts'
 import { checkDatabase } from './database.ts'
@@ -19,7 +20,7 @@ import { type DoctorCheck, type ExaminedSite, error, type Finding } from './type
 
 const OWN: readonly DoctorCheck[] = [
   ...[checkNames, checkNode, checkFiles, checkPermissions, checkDisk, checkClock, checkDatabase, checkNodes],
-  ...[checkServer, checkUrl, checkMail, checkExtensions, checkCaches, checkSecurity],
+  ...[checkServer, checkUrl, checkMail, checkExtensions, checkAdvisories, checkCaches, checkSecurity],
 ]
 
 /**

@@ -6,6 +6,7 @@ import { messageOf, RestError } from '../../core/errors.ts'
 import type { ExtensionManager } from '../../core/extensions/manager.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { Loader, Source } from '../loader/index.ts'
+import type { PackageVersion } from './advisories.ts'
 import { conflict, invalidPackage } from './errors.ts'
 import type { ExtensionFolders } from './folders.ts'
 import type { PackageRecords } from './records.ts'
@@ -27,6 +28,8 @@ export interface Checks {
   check(folder: string): Promise<{ readonly source: Source; readonly target: string; readonly previous: string | null }>
   /** Whether the package has everything that it needs, and an id that no other package uses. @throws RestError */
   checkOrigin(folder: string, packageName: string | null): Promise<void>
+  /** The name and version of a package, to look it up; `undefined` if it has none. @throws RestError `package_invalid` */
+  identify(folder: string, packageName: string | null): Promise<PackageVersion | undefined>
   /** The entry of the extensions folder to delete. @throws RestError `extension_not_found`, `package_conflict` */
   removable(id: string): Promise<string>
 }
@@ -89,6 +92,10 @@ export function createChecks(parts: {
         )
       }
     },
+    async identify(folder, packageName) {
+      const { name = packageName, version } = (await readManifest(folder)) ?? {}
+      return name && version ? { name, version } : undefined
+    },
     async removable(id) {
       const found = await locate(id)
       if (!found) throw new RestError('extension_not_found', 'No extension has that ID.', { status: 404 })
@@ -101,14 +108,18 @@ export function createChecks(parts: {
   }
 }
 
-/** The dependencies that neither the package contains nor Pentad provides. */
-async function missingPackages(folder: string): Promise<string[]> {
+async function readManifest(folder: string): Promise<z.output<typeof manifestSchema> | undefined> {
   const file = join(folder, 'package.json')
-  if (!existsSync(file)) return []
+  if (!existsSync(file)) return undefined
   const parsed = manifestSchema.safeParse(JSON.parse(await readFile(file, 'utf8')))
   if (!parsed.success) throw invalidPackage('Its package.json is invalid.')
+  return parsed.data
+}
+
+/** The dependencies that neither the package contains nor Pentad provides. */
+async function missingPackages(folder: string): Promise<string[]> {
   const provided = new Set(['pentad', ...Object.keys(packageJson.dependencies)])
-  return Object.keys(parsed.data.dependencies ?? {}).filter(
+  return Object.keys((await readManifest(folder))?.dependencies ?? {}).filter(
     (name) => !provided.has(name) && !existsSync(join(folder, 'node_modules', name, 'package.json')),
   )
 }

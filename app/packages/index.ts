@@ -6,6 +6,7 @@ import { createFileLock } from '../../core/files/lock.ts'
 import { makeFolder } from '../../core/files/make-folder.ts'
 import type { JoiningHost } from '../../core/types.ts'
 import type { Loader, Servers, Source } from '../loader/index.ts'
+import { createAdvisories } from './advisories.ts'
 import { createChecks } from './checks.ts'
 import { conflict } from './errors.ts'
 import { createFolders } from './folders.ts'
@@ -40,6 +41,7 @@ export function joinPackages(
   const { config, database, extensions, hooks, log, options } = host
   const settings = host.settings.register('extension_packages', packageSettings).settings.get
   const registry = createRegistry(settings)
+  const advisories = createAdvisories(settings)
   const folder = join(config.siteDir, 'extensions')
   const folders = createFolders(folder)
   const records = createRecords(options)
@@ -159,6 +161,8 @@ export function joinPackages(
         const unpacked = await unpackPackage(obtained.path, staged)
         const { name, integrity } = obtained
         await checks.checkOrigin(unpacked, name)
+        const identity = given.ignoresAdvisories ? undefined : await checks.identify(unpacked, name)
+        if (identity) await advisories.assertNone(identity)
         const installed = await place(unpacked, given)
         const from = given.from ?? obtained.from
         const record = { version: installed.version, integrity, name, from, installed: new Date().toISOString() }
@@ -204,6 +208,20 @@ export function joinPackages(
           heldUntil: heldUntil === undefined ? null : toDate(heldUntil),
         }
       })
+    },
+    async vulnerable() {
+      await extensions.discover()
+      const found = await Promise.all(
+        Object.entries(records.all()).map(async ([id, { name, version }]) => {
+          if (name === null || !extensions.get(id)) return []
+          const known = await advisories.of({ name, version }).catch((error: unknown) => {
+            log.warn({ err: error, extension: id }, 'could not check for vulnerabilities')
+            return []
+          })
+          return known.length === 0 ? [] : [{ id, package: name, version, advisories: known }]
+        }),
+      )
+      return found.flat()
     },
     remove: (id, { withData = false } = {}) =>
       exclusively(async () => {

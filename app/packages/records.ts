@@ -32,20 +32,21 @@ export interface PackageRecords {
   claim(id: string): Promise<PackageRecord['unreported']>
 }
 
-const read = (value: unknown) => z.record(z.string(), recordSchema).safeParse(value).data ?? {}
+/** The records in the value of the option. */
+export const readRecords = (value: unknown) => z.record(z.string(), recordSchema).safeParse(value).data ?? {}
 
 export function createRecords(options: Options): PackageRecords {
   return {
-    all: () => read(options.get(PACKAGE_RECORDS)),
-    set: (id, record) => options.modify(PACKAGE_RECORDS, (current) => ({ ...read(current), [id]: record })),
+    all: () => readRecords(options.get(PACKAGE_RECORDS)),
+    set: (id, record) => options.modify(PACKAGE_RECORDS, (current) => ({ ...readRecords(current), [id]: record })),
     delete: (id) =>
       options.modify(PACKAGE_RECORDS, (current) =>
-        Object.fromEntries(Object.entries(read(current)).filter(([other]) => other !== id)),
+        Object.fromEntries(Object.entries(readRecords(current)).filter(([other]) => other !== id)),
       ),
     async claim(id) {
       let claimed: PackageRecord['unreported'] = null
       await options.modify(PACKAGE_RECORDS, (current) => {
-        const records = read(current)
+        const records = readRecords(current)
         const record = records[id]
         claimed = record?.unreported ?? null
         return record ? { ...records, [id]: { ...record, unreported: null } } : records

@@ -8,7 +8,7 @@ import { permissionsInput } from '../loader/index.ts'
 import { invalidPackage } from './errors.ts'
 import { MAX_PACKAGE } from './registry.ts'
 import { parseSource } from './source.ts'
-import type { AvailableUpdate, InstalledExtension, Packages, SearchResult } from './types.ts'
+import type { AvailableUpdate, InstalledExtension, Packages, SearchResult, VulnerableExtension } from './types.ts'
 
 const installedShape = z.object({
   ...{ id: z.string(), name: z.string(), version: z.string(), previousVersion: z.string().nullable() },
@@ -17,6 +17,15 @@ const updateShape = z.object({
   ...{ id: z.string(), package: z.string(), version: z.string(), newest: z.string() },
   heldUntil: z.string().nullable(),
 })
+const vulnerableShape = z.object({
+  ...{ id: z.string(), package: z.string(), version: z.string() },
+  advisories: z.array(z.object({ id: z.string(), summary: z.string() })),
+})
+const ignoreAdvisories = z
+  .stringbool()
+  .or(z.boolean())
+  .default(false)
+  .describe('Whether to install a version with known vulnerabilities.')
 const resultShape = z.object({
   ...{ name: z.string(), version: z.string(), description: z.string(), date: z.string().nullable() },
   ...{ author: z.string().nullable(), homepage: z.string().nullable(), installedId: z.string().nullable() },
@@ -55,10 +64,11 @@ export function registerPackageRoutes(
         .describe('A package name, such as my-extension@^2.0.0, or the HTTPS URL of an archive.'),
       activate: z.boolean().default(false),
       permissions: permissionsInput,
+      ignoreAdvisories,
     }),
-    async handler({ input: { package: name, ...options }, identity }) {
+    async handler({ input: { package: name, ignoreAdvisories: ignoresAdvisories, ...options }, identity }) {
       await auth.requireConfirmation(identity)
-      const installed = await packages.install(parseSource(name, false), options)
+      const installed = await packages.install(parseSource(name, false), { ...options, ignoresAdvisories })
       await record('extension_installed', installed)
       return success<InstalledExtension>(installed)
     },
@@ -71,11 +81,11 @@ export function registerPackageRoutes(
     timeLimit: TIME_LIMIT,
     upload: { folder: join(siteDir, 'tmp'), maxBytes: MAX_PACKAGE },
     response: successSchema(installedShape),
-    input: z.object({ permissions: permissionsInput }),
-    async handler({ input: { permissions }, upload, identity }) {
+    input: z.object({ permissions: permissionsInput, ignoreAdvisories }),
+    async handler({ input: { permissions, ignoreAdvisories: ignoresAdvisories }, upload, identity }) {
       await auth.requireConfirmation(identity)
       if (!upload) throw invalidPackage('Send the archive in the field "file".')
-      const options = { permissions, from: upload.name.slice(0, 200) }
+      const options = { permissions, ignoresAdvisories, from: upload.name.slice(0, 200) }
       const installed = await packages.install({ type: 'path', path: upload.path }, options)
       await record('extension_installed', installed)
       return success<InstalledExtension>(installed)
@@ -88,10 +98,10 @@ export function registerPackageRoutes(
     summary: 'Updates an extension to the newest version in the registry. `data` is null if there is no newer version.',
     timeLimit: TIME_LIMIT,
     response: successSchema(installedShape.nullable()),
-    input: z.object({ id: z.string(), permissions: permissionsInput }),
-    async handler({ input: { id, permissions }, identity }) {
+    input: z.object({ id: z.string(), permissions: permissionsInput, ignoreAdvisories }),
+    async handler({ input: { id, permissions, ignoreAdvisories: ignoresAdvisories }, identity }) {
       await auth.requireConfirmation(identity)
-      const updated = await packages.update(id, { permissions })
+      const updated = await packages.update(id, { permissions, ignoresAdvisories })
       if (updated) await record('extension_updated', updated)
       return success<InstalledExtension | null>(updated ?? null)
     },
@@ -119,6 +129,14 @@ export function registerPackageRoutes(
     summary: 'Lists the newer versions of the extensions that were installed from the registry.',
     response: successSchema(z.array(updateShape)),
     handler: async () => success<readonly AvailableUpdate[]>(await packages.outdated()),
+  })
+  rest.registerRoute('host/v1', {
+    method: 'GET',
+    path: '/extensions/advisories',
+    access: 'update_plugins',
+    summary: 'Lists the installed extensions with known vulnerabilities, if an advisory database is configured.',
+    response: successSchema(z.array(vulnerableShape)),
+    handler: async () => success<readonly VulnerableExtension[]>(await packages.vulnerable()),
   })
   rest.registerRoute('host/v1', {
     method: 'GET',

@@ -4,7 +4,7 @@ import { z } from 'zod'
 export const NPM = 'https://registry.npmjs.org'
 
 const address = z
-  .url({ protocol: /^https?$/, error: 'It must be the URL of a registry, such as https://registry.npmjs.org.' })
+  .url({ protocol: /^https?$/, error: 'It must be a URL, such as https://registry.npmjs.org.' })
   .max(500)
   .transform((url) => url.replace(/\/+$/, ''))
 
@@ -25,6 +25,11 @@ export const packageSettings = z.object({
       secret: true,
       boundTo: ['registry'],
     }),
+  advisoryDatabase: z.literal('').or(address).default('').meta({
+    title: 'Advisory database',
+    description:
+      'URL of a vulnerability database with the API of OSV, such as https://api.osv.dev. It receives the names and versions of packages. If empty, vulnerabilities are not checked.',
+  }),
   releaseDelayHours: z.int().min(0).max(720).default(48).meta({
     title: 'Release delay',
     description:

@@ -1,3 +1,4 @@
+import type { Advisory } from './advisories.ts'
 import type { FoundPackage } from './registry.ts'
 import type { PackageSource } from './source.ts'
 
@@ -6,6 +7,8 @@ export interface InstallOptions {
   readonly activate?: boolean
   /** Whether to install a release that the release delay holds back. */
   readonly ignoresDelay?: boolean
+  /** Whether to install a version with known vulnerabilities, or without a lookup if the advisory database is unavailable. */
+  readonly ignoresAdvisories?: boolean
   /** What an active extension may do in addition to what was consented to: texts that an administrator saw, or `all`. */
   readonly permissions?: readonly string[] | 'all'
   /** What was uploaded, for display in place of a temporary path. */
@@ -31,6 +34,14 @@ export interface AvailableUpdate {
   readonly heldUntil: string | null
 }
 
+/** An installed version with known vulnerabilities. */
+export interface VulnerableExtension {
+  readonly id: string
+  readonly package: string
+  readonly version: string
+  readonly advisories: readonly Advisory[]
+}
+
 /** A result of a search, and the extension that was installed from it. */
 export interface SearchResult extends FoundPackage {
   readonly installedId: string | null
@@ -43,16 +54,21 @@ export interface Packages {
    * previous version stays.
    *
    * @throws RestError `package_invalid`, `package_not_found`, `package_unavailable`, `package_conflict`, `extension_failed`, `extension_permissions_added`,
-   * `file_mods_disallowed`
+   * `extension_vulnerable`, `file_mods_disallowed`
    */
   install(source: PackageSource, options?: InstallOptions): Promise<InstalledExtension>
   /** Updates an extension from the registry; `undefined` if there is nothing newer. @throws RestError */
   update(
     id: string,
-    options?: Pick<InstallOptions, 'ignoresDelay' | 'permissions'>,
+    options?: Pick<InstallOptions, 'ignoresAdvisories' | 'ignoresDelay' | 'permissions'>,
   ): Promise<InstalledExtension | undefined>
   /** Newer versions of the extensions that were installed from the registry. An unavailable package is skipped and logged. */
   outdated(): Promise<readonly AvailableUpdate[]>
+  /**
+   * The installed extensions from the registry that the advisory database has advisories for. One that cannot be looked up is skipped and
+   * logged.
+   */
+  vulnerable(): Promise<readonly VulnerableExtension[]>
   /**
    * Deactivates an extension and deletes its files. With `withData`, its `uninstall` runs, and its settings and its record of migrations
    * are deleted.

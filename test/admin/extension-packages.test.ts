@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 import { extensionOf, startRegistry, type TestRegistry, tarOf } from '../packages/registry.ts'
@@ -52,6 +54,31 @@ describe('Installing extensions in the admin', () => {
     await page.getByLabel('Package').fill('no-such-package')
     await page.getByRole('button', { name: 'Install package' }).click()
     await page.getByText('The registry has no package named no-such-package.').waitFor()
+  })
+
+  it('asks before it installs a version with known vulnerabilities, and names installed ones', async () => {
+    const database = createServer((_request, response) => {
+      response.end(JSON.stringify({ vulns: [{ id: 'GHSA-1', summary: 'Scripts in titles' }] }))
+    })
+    await new Promise<void>((resolve) => database.listen(0, '127.0.0.1', resolve))
+    const { port } = database.address() as AddressInfo
+    const configure = (advisoryDatabase: string) =>
+      admin.site.host.options.update('extension_packages_settings', { registry: registry.url, advisoryDatabase })
+    await configure(`http://127.0.0.1:${port}`)
+    await registry.publish('bad-extension', '1.0.0', { 'index.js': extensionOf('bad', '1.0.0') })
+    await page.getByLabel('Package').fill('bad-extension')
+    await page.getByRole('button', { name: 'Install package' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Install a version with known vulnerabilities?' })
+    await dialog.getByText('bad-extension 1.0.0 has known vulnerabilities: GHSA-1 (Scripts in titles).').waitFor()
+    expect(versionOf('bad')).to.equal(undefined)
+    await dialog.getByRole('button', { name: 'Install anyway' }).click()
+    await page.getByText('“Name of bad” 1.0.0 installed.').waitFor()
+    await page.goto(`${admin.site.url}/wp-admin/extensions`)
+    await page.getByRole('alert').getByText('bad 1.0.0: GHSA-1 – Scripts in titles').waitFor()
+    await expectAccessible(page)
+    await admin.site.host.packages.remove('bad')
+    await configure('')
+    database.close()
   })
 
   it('updates an extension', async () => {

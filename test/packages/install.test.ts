@@ -71,7 +71,7 @@ describe('installing extensions', () => {
 
     it('rejects a file whose checksum differs', async () => {
       await publish('1.0.0', undefined, { isAltered: true })
-      expect(await failure(install())).to.match(/The checksum of hello-extension 1\.0\.0 is wrong/)
+      expect(await failure(install())).to.match(/The checksum of hello-extension 1\.0\.0 does not match/)
       expect(existsSync(join(folder(), 'hello'))).to.equal(false)
     })
 

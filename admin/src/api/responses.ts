@@ -1988,6 +1988,15 @@ export interface Responses {
         readonly newest: string;
         readonly heldUntil: string | null;
     }[];
+    readonly "GET /host/v1/extensions/advisories": readonly {
+        readonly id: string;
+        readonly package: string;
+        readonly version: string;
+        readonly advisories: readonly {
+            readonly id: string;
+            readonly summary: string;
+        }[];
+    }[];
     readonly "GET /host/v1/extensions/search": readonly {
         readonly name: string;
         readonly version: string;

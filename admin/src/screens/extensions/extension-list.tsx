@@ -9,7 +9,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
 import { StateBadge, StateButtons, StateReason } from './extension-state.tsx'
-import { ExtensionUpdates } from './extension-updates.tsx'
+import { ExtensionUpdates, VulnerableExtensions } from './extension-updates.tsx'
 import { SandboxBadge } from './sandbox.tsx'
 import { useSwitchExtension, useToldAfterReload } from './switch-extension.ts'
 import { EXTENSIONS, type ExtensionReport } from './types.ts'
@@ -31,6 +31,7 @@ export default function ExtensionList() {
         )
       }
     >
+      {can('update_plugins') && <VulnerableExtensions />}
       {can('update_plugins') && <ExtensionUpdates />}
       <Group>
         <SegmentedControl

@@ -1,9 +1,10 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
 import { useRead } from '../../api/query.ts'
 import { __, sprintf } from '../../i18n.ts'
 import { formatTime } from '../../parts/format.ts'
 import { Section } from '../../parts/section.tsx'
-import { type AvailableUpdate, UPDATES, useUpdate } from './packages.ts'
+import { ADVISORIES, type AvailableUpdate, UPDATES, useUpdate, type VulnerableExtension } from './packages.ts'
 
 /** Newer versions in the registry; nothing if there are none. */
 export function ExtensionUpdates() {
@@ -15,6 +16,22 @@ export function ExtensionUpdates() {
         <Update key={update.id} update={update} />
       ))}
     </Section>
+  )
+}
+
+/** Installed versions with known vulnerabilities; nothing if there are none. */
+export function VulnerableExtensions() {
+  const vulnerable = useRead<readonly VulnerableExtension[]>(ADVISORIES)
+  if (!vulnerable.data || vulnerable.data.length === 0) return null
+  return (
+    <Alert color="red" icon={<IconAlertTriangle />} title={__('Extensions with known vulnerabilities', 'pentad')}>
+      {vulnerable.data.map(({ id, version, advisories }) => (
+        <Text key={id} size="sm">
+          {id} {version}: {advisories.map((one) => [one.id, one.summary].filter(Boolean).join(' – ')).join('; ')}
+        </Text>
+      ))}
+      <Text size="sm">{__('Update or remove them.', 'pentad')}</Text>
+    </Alert>
   )
 }
 

@@ -2,7 +2,7 @@ import { useChange } from '../../api/query.ts'
 import type { Responses } from '../../api/responses.ts'
 import { change } from '../../api/rest.ts'
 import { __, sprintf } from '../../i18n.ts'
-import { withAddedPermissions } from './permissions.tsx'
+import { withConsent } from './permissions.tsx'
 import { EXTENSIONS } from './types.ts'
 
 /** A package in the registry, as the search returns it. */
@@ -14,19 +14,24 @@ export type AvailableUpdate = Responses['GET /host/v1/extensions/updates'][numbe
 export type InstalledExtension = Responses['POST /host/v1/extensions']
 
 export const SEARCH = `${EXTENSIONS}/search`
+/** An installed extension with known vulnerabilities. */
+export type VulnerableExtension = Responses['GET /host/v1/extensions/advisories'][number]
+
+export const ADVISORIES = `${EXTENSIONS}/advisories`
 export const UPDATES = `${EXTENSIONS}/updates`
 
 /** Installs a package by its name or URL, or from a file. */
 export function useInstall() {
   return useChange(
     (source: string | File) =>
-      withAddedPermissions((permissions) => {
+      withConsent((consent) => {
         if (typeof source === 'string') {
-          return change<InstalledExtension>('POST', EXTENSIONS, { package: source, permissions })
+          return change<InstalledExtension>('POST', EXTENSIONS, { package: source, ...consent })
         }
         const body = new FormData()
         body.append('file', source)
-        for (const permission of permissions) body.append('permissions[]', permission)
+        body.append('ignoreAdvisories', String(consent.ignoreAdvisories))
+        for (const permission of consent.permissions) body.append('permissions[]', permission)
         return change<InstalledExtension>('POST', `${EXTENSIONS}/upload`, undefined, { body })
       }),
     {
@@ -42,7 +47,7 @@ export function useInstall() {
 /** Updates an extension from the registry. */
 export function useUpdate() {
   const send = ({ id }: AvailableUpdate) =>
-    withAddedPermissions((permissions) => change('POST', `${EXTENSIONS}/${id}/update`, { permissions }))
+    withConsent((consent) => change('POST', `${EXTENSIONS}/${id}/update`, consent))
   return useChange(send, {
     done: (_, { id, newest }) => sprintf(__('“%1$s” updated to version %2$s.', 'pentad'), id, newest),
     invalidates: [EXTENSIONS],

@@ -51,21 +51,43 @@ function Permissions({ text, permissions }: { text: string; permissions: readonl
   )
 }
 
+/** What the user allowed: further permissions of a new version, and a version with known vulnerabilities. */
+export interface Consent {
+  readonly permissions: readonly string[]
+  readonly ignoreAdvisories: boolean
+}
+
 /**
- * Sends a request that replaces an extension. If the new version asks for more, the user is asked, and the request is sent again with what
- * was allowed.
+ * Sends a request that installs or replaces an extension. If the server asks for consent, the user is asked, and the request is sent again with
+ * what was allowed.
  */
-export async function withAddedPermissions<Data>(
-  send: (permissions: readonly string[]) => Promise<Data>,
+export async function withConsent<Data>(
+  send: (consent: Consent) => Promise<Data>,
+  consent: Consent = { permissions: [], ignoreAdvisories: false },
 ): Promise<Data> {
   try {
-    return await send([])
+    return await send(consent)
   } catch (error) {
-    if (!(error instanceof ApiError && error.code === 'extension_permissions_added')) throw error
-    const { name, added } = error.data
-    if (typeof name !== 'string' || !isTexts(added) || !(await confirmAdded(name, added))) throw error
-    return send(added)
+    const allowed = error instanceof ApiError && (await askFor(error))
+    if (!allowed) throw error
+    return withConsent(send, { ...consent, ...allowed })
   }
+}
+
+/** Asks for what an error names; `false` if the user does not allow it, or if it is another error. */
+async function askFor({ code, data, message }: ApiError): Promise<Partial<Consent> | false> {
+  if (code === 'extension_vulnerable') {
+    const isSure = await confirm({
+      title: __('Install a version with known vulnerabilities?', 'pentad'),
+      body: message,
+      confirm: __('Install anyway', 'pentad'),
+      isDestructive: true,
+    })
+    return isSure && { ignoreAdvisories: true }
+  }
+  const { name, added } = data
+  if (code !== 'extension_permissions_added' || typeof name !== 'string' || !isTexts(added)) return false
+  return (await confirmAdded(name, added)) && { permissions: added }
 }
 
 function isTexts(value: unknown): value is readonly string[] {

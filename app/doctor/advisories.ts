@@ -1,0 +1,24 @@
+import { createAdvisories, describeAdvisory } from '../packages/advisories.ts'
+import { PACKAGE_RECORDS, readRecords } from '../packages/records.ts'
+import { packageSettings } from '../packages/settings.ts'
+import { type DoctorCheck, error, ok } from './types.ts'
+
+const CHECK = 'advisories'
+
+/** Whether the advisory database has advisories for installed extensions; nothing if none is configured. */
+export const checkAdvisories: DoctorCheck = async ({ options }) => {
+  const settings = packageSettings.safeParse(options.extension_packages_settings ?? {}).data
+  if (!settings || settings.advisoryDatabase === '') return []
+  const advisories = createAdvisories(() => settings)
+  const installed = Object.entries(readRecords(options[PACKAGE_RECORDS]))
+  const found = await Promise.all(
+    installed.map(async ([id, { name, version }]) => {
+      const known = name === null ? [] : await advisories.of({ name, version })
+      if (known.length === 0) return []
+      const message = `${id} ${version} has known vulnerabilities: ${known.map(describeAdvisory).join('; ')}.`
+      const action = { label: 'Open extension', screen: `/extensions/${id}` }
+      return [error(CHECK, message, `Update or remove ${id}.`, action)]
+    }),
+  )
+  return [...found.flat(), ok(CHECK, `${installed.length} installed packages were looked up.`)]
+}

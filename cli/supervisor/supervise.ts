@@ -14,6 +14,9 @@ const LEAK = { ends: 3, within: 3_600_000 }
 /** Signals that are forwarded: on the first three `start` closes the site; SIGUSR1 opens Node's inspector. */
 const FORWARDED: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR1']
 
+/** Megabytes of each of V8's three semi-spaces: its default of 64 takes 50 MB more memory, and saves no CPU time. */
+const SEMI_SPACE = '--max-semi-space-size=16'
+
 /** stderr is piped, because Node prints the stack of fatal errors there. */
 const STDIO: ('inherit' | 'pipe' | 'ipc')[] = ['inherit', 'inherit', 'pipe', 'ipc']
 /** Bytes of the server's last stderr output to store: Node's native stack alone may take 5 KB. */
@@ -75,10 +78,11 @@ export async function supervise({
     const more = [...(port === undefined ? [] : ['--port', String(port)]), ...(safeMode ? ['--safe-mode'] : [])]
     const [, script = '', ...args] = process.argv
     const env = { ...process.env, [SUPERVISED]: `${worker}/${workers}` }
-    if (workers === 1) return fork(script, [...args, ...more], { env, stdio: STDIO })
+    const execArgv = isSemiSpaceChosen() ? process.execArgv : [...process.execArgv, SEMI_SPACE]
+    if (workers === 1) return fork(script, [...args, ...more], { env, execArgv, stdio: STDIO })
     // Workers accept connections from one socket. Connections that a cluster passes to its workers would hang if the worker was killed.
     cluster.schedulingPolicy = cluster.SCHED_NONE
-    cluster.setupPrimary({ exec: script, args: [...args, ...more], stdio: STDIO })
+    cluster.setupPrimary({ exec: script, args: [...args, ...more], execArgv, stdio: STDIO })
     return cluster.fork(env).process
   }
 
@@ -154,6 +158,10 @@ export async function supervise({
         unreadFaults(siteDir).some(({ kind, extension }) => kind === 'memory' && extension === null),
     }
   }
+}
+
+function isSemiSpaceChosen(): boolean {
+  return /--max[-_]semi[-_]space[-_]size/.test(`${process.env.NODE_OPTIONS ?? ''} ${process.execArgv.join(' ')}`)
 }
 
 /** Forwards the server's stderr. @returns a function for its last output */

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -97,6 +97,17 @@ describe('pentad start', () => {
     expect(code).to.equal(1)
     expect(errors).to.contain('ECONNREFUSED 127.0.0.1:1')
     expect(output + errors).to.not.contain('verysecret')
+  })
+
+  it('limits the young generation of V8, unless Node’s arguments do', async () => {
+    const sizes = async (nodeArgs: readonly string[]) => {
+      const started = await startPentad(siteDir, [], { nodeArgs })
+      const command = readFileSync(`/proc/${started.pid()}/cmdline`, 'utf8')
+      await started.end()
+      return [...command.matchAll(/--max-semi-space-size=(\d+)/g)].map(([, size]) => size)
+    }
+    expect(await sizes([])).to.deep.equal(['16'])
+    expect(await sizes(['--max-semi-space-size=32'])).to.deep.equal(['32'])
   })
 
   it('refuses a folder where there can be none', async () => {

@@ -60,8 +60,8 @@ export async function joinChanges(
     await changeLog.close()
     await settled
   })
-  const { read, newest, next } = changeLog
-  const changes: Changes = { record: purger.record, read, newest, next }
+  const { read, newest, newestTime, next } = changeLog
+  const changes: Changes = { record: purger.record, read, newest, newestTime, next }
   const catchUp = config.nodes === 'many' ? joinNodes(host, { changes, purger }) : undefined
   const readers = createReaderStore(database.db, now)
   const followers = joinFollowers(host, { store: readers, changes: changeLog, jobs, now })

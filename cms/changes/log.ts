@@ -178,6 +178,10 @@ export function createChangeLog(
       const row = await purges().select('id').orderBy('seq', 'desc').limit(1).executeTakeFirst()
       return row?.id
     },
+    async newestTime() {
+      const row = await purges().select('time_gmt').orderBy('seq', 'desc').limit(1).executeTakeFirst()
+      return row && new Date(fromGmt(row.time_gmt))
+    },
     next: arrivals.next,
     wake: arrivals.notify,
     async prune() {

@@ -106,6 +106,8 @@ export interface Changes {
   read(after: string | undefined, limit: number): Promise<readonly Change[] | undefined>
   /** ID of the newest entry. */
   newest(): Promise<string | undefined>
+  /** Time of the newest entry, to the second. */
+  newestTime(): Promise<Date | undefined>
   /** Resolves when there may be new entries: at once for those of this process, within two seconds for others. */
   next(signal: AbortSignal): Promise<void>
 }

@@ -43,6 +43,12 @@ export interface PageCache {
    * of these tags. Renderings started before are not stored afterward. Returns the purged URLs.
    */
   purge(what: { readonly urls?: readonly string[]; readonly tags?: readonly string[] } | 'all'): string[]
+  /**
+   * Purges of an earlier process, not older than `since` (in ms since 1970), as one: the change log may lack them if the process was killed.
+   */
+  takeEarlierPurges(since: number): { readonly urls: readonly string[]; readonly tags: readonly string[] } | undefined
+  /** Notes that all purges so far are in the change log. */
+  noteRecorded(): void
   /** Returns the URLs of the cached pages that a purge would remove. */
   find(what: { readonly urls: readonly string[]; readonly tags: readonly string[] } | 'all'): string[]
   /**

@@ -113,6 +113,13 @@ export function createPageCache(host: ExtensionHost, settings: { get(): SpeedSet
       const rule = what === 'all' ? what : { paths: pathsOf(what.urls ?? []), tags: [...(what.tags ?? [])] }
       return store.purge(rule).map((key) => site.url + key)
     },
+    takeEarlierPurges(since) {
+      const found = purges.takeEarlier(since)
+      if (!found) return undefined
+      const { paths = [], tags = [] } = found
+      return { urls: [...new Set(paths)].map((path) => site.url + path), tags: [...new Set(tags)] }
+    },
+    noteRecorded: purges.noteRecorded,
     find(what) {
       if (!isServing) startServing()
       const paths = what === 'all' ? [] : pathsOf(what.urls)

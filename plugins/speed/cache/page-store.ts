@@ -183,7 +183,7 @@ export function createPageStore(parts: {
       follow()
       // Leftovers of an earlier purge, such as a file that was still being written, do not count for this one.
       sweep()
-      if (rule === 'all') purges.startEpoch()
+      if (rule === 'all') purges.purgeAll()
       else purges.append(rule)
       return removeInvalid()
     },

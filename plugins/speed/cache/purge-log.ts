@@ -44,8 +44,14 @@ const ruleSchema = z.object({
 const lineSchema = ruleSchema.extend({
   /** Id of the process that wrote it. */
   by: z.string().optional(),
+  /** In ms since 1970. */
+  time: z.number().optional(),
+  /** IDs of processes whose purges so far are in the change log. */
+  recorded: z.array(z.string()).optional(),
 })
 export type PurgeRule = z.output<typeof ruleSchema>
+/** A purge of all pages, which all have this tag. */
+const ALL: PurgeRule = { tags: ['site'] }
 type PurgeLine = z.output<typeof lineSchema>
 
 /**
@@ -61,7 +67,16 @@ export interface PurgeLog {
   /** Appends a purge and flushes it to disk. */
   append(rule: PurgeRule): void
   /** Invalidates all pages by starting a new epoch. */
-  startEpoch(): void
+  purgeAll(): void
+  /**
+   * Purges that the log contained when it was opened, not older than `since`, as one: the change log may lack them if the process was
+   * killed.
+   *
+   * @param since in ms since 1970
+   */
+  takeEarlier(since: number): PurgeRule | undefined
+  /** Notes that the purges of this process, and those that `takeEarlier` returned, are in the change log. */
+  noteRecorded(): void
   /** Reads purges of other processes; cheap if there are none. */
   follow(): void
   isPurged(page: Purgeable): boolean
@@ -98,6 +113,8 @@ export function createPurgeLog(
   /** Of the file that was read or written last. */
   let inode: bigint | undefined
   let isOpen = false
+  /** Purges when the log was opened. */
+  let earlier: PurgeLine[] = []
   /** Purges of other processes found while reading. */
   let remote: (PurgeRule | 'all')[] = []
 
@@ -110,14 +127,18 @@ export function createPurgeLog(
   }
 
   function apply({ again, by, ...rule }: PurgeLine, end: number): void {
-    const { paths = [], tags = [] } = rule
+    const { paths = [], tags = [], recorded } = rule
     for (const path of paths) purgedPaths.set(path, end)
     for (const tag of tags) purgedTags.set(tag, end)
     for (const path of rule.stale ?? []) stalePaths.set(path, end)
     for (const tag of rule.staleTags ?? []) staleTags.set(tag, end)
     changedAt = Date.now()
     const isOfContent = paths.length > 0 || tags.length > 0
-    if (isOpen && by !== self && !again && (isOfContent || rule.staleTags)) remote.push(rule)
+    if (recorded) earlier = earlier.filter((line) => !recorded.includes(line.by ?? ''))
+    if (!again && (isOfContent || rule.staleTags)) {
+      if (!isOpen) earlier.push({ ...rule, by })
+      else if (by !== self) remote.push(rule)
+    }
     // Stale pages stay valid, and so do renderings in flight.
     if (isOfContent) version++
   }
@@ -195,14 +216,19 @@ export function createPurgeLog(
     enter(newEpoch)
   }
 
-  function append(rule: PurgeRule): void {
+  function purgeAll(): void {
+    startEpoch()
+    append(ALL)
+  }
+
+  function append(rule: PurgeLine): void {
     follow()
     if (at > MAX_LOG) {
-      startEpoch()
+      purgeAll()
       return
     }
     try {
-      const text = `${JSON.stringify({ ...rule, by: self })}\n`
+      const text = `${JSON.stringify({ ...rule, by: self, time: Date.now() })}\n`
       const written = write(file, 'a', text)
       const end = at + Buffer.byteLength(text)
       if (written.ino === inode && written.size === BigInt(end)) {
@@ -233,7 +259,19 @@ export function createPurgeLog(
     },
     now: () => ({ epoch, at }),
     append,
-    startEpoch,
+    purgeAll,
+    takeEarlier(since) {
+      const missing = earlier.filter(({ time = 0 }) => time >= since)
+      if (missing.length === 0) return undefined
+      return {
+        paths: missing.flatMap(({ paths = [], stale = [] }) => [...paths, ...stale]),
+        tags: missing.flatMap(({ tags = [], staleTags = [] }) => [...tags, ...staleTags]),
+      }
+    },
+    noteRecorded() {
+      append({ recorded: [self, ...new Set(earlier.flatMap(({ by }) => by ?? []))] })
+      earlier = []
+    },
     follow,
     isPurged: ({ path, tags, moment }) =>
       moment.epoch !== epoch ||

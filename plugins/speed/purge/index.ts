@@ -9,6 +9,9 @@ import { createPurgeEvents } from './events.ts'
 /** Saving the service's own settings does not purge. */
 const OWN_SETTINGS = 'speed_settings'
 
+/** Milliseconds for which a purge may wait to be recorded while later ones are. */
+const MARGIN = 2000
+
 /** Purges pages at the request of an administrator. */
 export interface Purger {
   /** Purges one page. Returns the purged URLs: its own and its cached variants. */
@@ -31,6 +34,8 @@ export function createPurger(
   /** Lists of URLs, the same objects as in the log's entries, of purges whose `:before` actions were emitted. */
   const announced = new WeakSet<readonly string[]>()
   let clearing: Promise<void> | undefined
+  /** Whether this process has recorded a purge. */
+  let hasPurged = false
 
   /** Callbacks start before the purge but are not awaited. The actions after it follow once it is in the change log. */
   async function around<Result>(purge: Purge, work: () => Result): Promise<Awaited<Result>> {
@@ -54,6 +59,7 @@ export function createPurger(
 
   const preloadPurged = followChanges(host, parts, (urls) => announced.has(urls))
   hooks.addAction('pages_purged', ({ scope, urls, tags, reason, soft }: Change) => {
+    hasPurged = true
     const purge = { scope, urls, tags, reason, soft }
     const isOwn = announced.has(urls)
     if (!isOwn) events.emit(`speed_purge_${scope}:before`, purge)
@@ -61,7 +67,30 @@ export function createPurger(
     events.emit('speed_purged', purge)
     if (!isOwn) preloadPurged(scope)
   })
-  hooks.addAction('shutdown', () => events.settled())
+  hooks.addAction('shutdown', async () => {
+    // The host has recorded the last changes.
+    if (hasPurged) cache.noteRecorded()
+    await events.settled()
+  })
+
+  /**
+   * Records what a process that was killed had purged, but not recorded yet: it writes the purge log before a change is confirmed, and the
+   * change log a moment later.
+   */
+  async function recordEarlier(): Promise<void> {
+    const newest = await changes.newestTime()
+    if (!newest) return
+    const missing = cache.takeEarlierPurges(newest.getTime() - MARGIN)
+    if (!missing) return
+    const reason = 'The site ended unexpectedly after pages were purged.'
+    const purge: Purge = missing.tags.includes('site')
+      ? { scope: 'pages', urls: [], tags: [], reason }
+      : { scope: 'urls', ...missing, reason }
+    announced.add(purge.urls)
+    await changes.record(purge)
+    cache.noteRecorded()
+  }
+  hooks.addAction('init', recordEarlier)
 
   return {
     async page(url) {

@@ -1,0 +1,69 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect } from 'chai'
+import { freePort } from '../support/free-port.ts'
+import { pentad, startPentad } from '../support/pentad.ts'
+import { temporaryFolder } from '../support/site-folder.ts'
+import { until } from '../support/until.ts'
+import { ask } from './cached-site.ts'
+
+describe('kill -9 directly after a change was confirmed', () => {
+  it('loses no purge for caches in front of the site, whether of some pages or all', async () => {
+    const siteDir = temporaryFolder()
+    const port = String(await freePort())
+    const start = () => startPentad(siteDir, ['--port', port])
+    let site = await start()
+    const created = await pentad(siteDir, ['user', 'app-password', 'admin', 'test'])
+    const password = /(?:\w{4} ){5}\w{4}/.exec(created.output)?.[0] ?? ''
+    await site.end()
+    const headers = { authorization: `Basic ${btoa(`admin:${password}`)}`, 'content-type': 'application/json' }
+    const inDatabase = <Result>(work: (database: DatabaseSync) => Result) => {
+      const database = new DatabaseSync(join(siteDir, 'site.db'), { timeout: 10_000 })
+      try {
+        return work(database)
+      } finally {
+        database.close()
+      }
+    }
+    const entries = () =>
+      inDatabase((database) => database.prepare('select scope, tags, reason from change_log order by seq').all())
+    const changeAndKill = async (path: string, body: object) => {
+      site = await start()
+      // The log has an entry, and what the start purged is recorded.
+      await ask(site, '/wp-json/host/v1/purge', { method: 'POST', headers, body: '{"urls":["/other/"]}' })
+      const before = entries().length
+      // A kill in time, however fast the site is.
+      const never = "create trigger never before insert on change_log begin select raise(abort, 'killed'); end"
+      inDatabase((database) => database.exec(never))
+      const change = { method: 'POST', headers, body: JSON.stringify(body) }
+      expect((await ask(site, path, change)).status).to.equal(200)
+      await site.end('SIGKILL')
+      inDatabase((database) => database.exec('drop trigger never'))
+      expect(entries()).to.have.lengthOf(before)
+      return before
+    }
+
+    let before = await changeAndKill('/wp-json/wp/v2/posts/1', { title: 'Changed' })
+    site = await start()
+    await until(() => entries().length > before)
+    await site.end()
+    const isOfPost = ({ tags }: { tags?: unknown }) => String(tags).includes('"post-1"')
+    expect(entries().slice(before).some(isOfPost)).to.equal(true)
+
+    before = await changeAndKill('/wp-json/wp/v2/settings', { title: 'Another name' })
+    site = await start()
+    await until(() => entries().length > before)
+    await site.end()
+    expect(
+      entries()
+        .slice(before)
+        .map(({ scope }) => scope),
+    ).to.include('pages')
+
+    // Starting again records nothing.
+    before = entries().length
+    site = await start()
+    await site.end()
+    expect(entries()).to.have.lengthOf(before)
+  })
+})

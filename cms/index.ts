@@ -187,6 +187,7 @@ export async function joinCms(
   jobs.schedule('empty-trash', '27 4 * * *', emptyTrash)
   const site = createPublicSite({
     ...{ content, discussion, passwordGuesses, auth, hooks, options, settings, rest, config, siteKey, log },
+    inspectHooks: host.inspectHooks,
     theme: () => chosen().theme,
     policyMode: () => chosen().contentSecurityPolicy,
   })

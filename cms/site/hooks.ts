@@ -1,11 +1,12 @@
 import type { UserQuery } from '../../core/auth/types.ts'
 import type { FilterShapes } from '../../core/hooks/shapes.ts'
-import { headers, json, listOf, orNull, recordOf } from '../../core/hooks/value-checks.ts'
+import { headers, json, listOf, membersOf, orNull, recordOf } from '../../core/hooks/value-checks.ts'
 import { userQueryShape } from '../content/authors/query-shape.ts'
 import { postQueryShape } from '../content/posts/query-shape.ts'
 import { termQueryShape } from '../content/terms/query-shape.ts'
 import type { Post, PostQuery, TermQuery } from '../content/types.ts'
 import type { ContentSecurityPolicy } from './content-security-policy.ts'
+import type { PageInsight } from './editor-bar/index.ts'
 import type { OembedData } from './oembed.ts'
 import type { PageContext, PageOutput } from './types.ts'
 
@@ -148,6 +149,13 @@ declare module '../../core/hooks/names.ts' {
      */
     body_class: [classes: readonly string[], page: PageContext]
     /**
+     * Filters whether a signed-in user who can edit posts sees the toolbar on the site.
+     * @param show Whether to show it.
+     * @param page The current page; `page.user` is the user.
+     * @since 1.0.0
+     */
+    show_admin_bar: [show: boolean, page: PageContext]
+    /**
      * Filters the CSS classes of a post in a list or on its own page: `post-7`, `type-post`, `category-travel`.
      * @param classes Class names; they are escaped afterward.
      * @param post The post.
@@ -230,6 +238,13 @@ declare module '../../core/hooks/names.ts' {
      */
     page_html: [html: string, page: PageContext]
     /**
+     * Filters the insights about the current page in the toolbar of administrators. Applied only to pages that no cache stores.
+     * @param insights Labels with values, as text.
+     * @param page The current page.
+     * @since 1.0.0
+     */
+    page_insights: [insights: readonly PageInsight[], page: PageContext]
+    /**
      * Filters the text of `/robots.txt`.
      * @param text The default text.
      * @param isPublic Whether search engines are allowed to index the site (option `blog_public`).
@@ -270,6 +285,8 @@ export const filterShapes = {
   wp_sitemaps_users_query_args: userQueryShape,
   pre_get_posts: postQueryShape,
   page_html: 'string',
+  page_insights: listOf(membersOf<PageInsight>({}, { label: 'string', value: 'string' })),
+  show_admin_bar: 'boolean',
   robots_txt: 'string',
   the_content_feed: 'string',
 } satisfies FilterShapes

@@ -1,7 +1,7 @@
 import type Koa from 'koa'
 import type { Auth, User } from '../../core/auth/types.ts'
 import type { Config } from '../../core/config.ts'
-import type { Hooks } from '../../core/hooks/types.ts'
+import type { HookRegistry, Hooks } from '../../core/hooks/types.ts'
 import { currentRequest } from '../../core/http/request-context.ts'
 import { type FixedAddresses, methodNotAllowed } from '../../core/http/router.ts'
 import type { Logger } from '../../core/log.ts'
@@ -21,6 +21,7 @@ import { registerCoreBlocks } from './blocks/index.ts'
 import { COMMENTS_PATH, createCommentForm } from './comments/form.ts'
 import type { PolicyMode } from './content-security-policy.ts'
 import { setCurrentPage } from './current-page.ts'
+import { addEditorBar } from './editor-bar/index.ts'
 import { createFeed } from './feed/index.ts'
 import { createFiles } from './files/index.ts'
 import { filterShapes } from './hooks.ts'
@@ -75,6 +76,7 @@ export function createPublicSite(parts: {
   options: Options
   settings: SettingsRegistry
   rest: Rest
+  inspectHooks: HookRegistry['inspect']
   config: Config
   siteKey: SiteKey
   log: Logger
@@ -118,6 +120,7 @@ export function createPublicSite(parts: {
     origin,
     viewPost: createPostView({ content, hooks, origin }),
   })
+  addEditorBar({ auth, content, hooks, inspectHooks: parts.inspectHooks, origin, isHidden: appearance.isPreview })
   const links = createPageLinks({ content, rest, origin })
   const printHead = createHead({ content, hooks, options, links, origin })
   const renderPage = createRender({

@@ -46,5 +46,13 @@ export default defineExtension({
     registerActionItems(host, { settings: settings.get, cache, vitals })
     registerServiceWorker(host, { settings: settings.get, scripts })
     registerAbilities(host)
+    host.hooks.addFilter('page_insights', (insights, page) => [
+      ...insights,
+      {
+        label: 'Page cache',
+        value:
+          cache.find({ urls: [page.url], tags: [] }).length > 0 ? 'Cached for visitors' : 'Not cached for visitors',
+      },
+    ])
   },
 })

@@ -84,6 +84,7 @@ export async function startSite(
     siteKey,
     settings: registry,
     theme: () => made.theme,
+    inspectHooks: () => hooks.inspect(),
     policyMode: () => made.policyMode,
   })
   const addresses = createFixedAddresses()

@@ -188,6 +188,19 @@ export function registerHead(host: ExtensionHost, { settings }: { settings: () =
     EARLY,
   )
   hooks.addFilter('page_html', (html, page) => (heads.has(page) ? dedupeTags(html) : html), LATE)
+  hooks.addFilter('page_insights', (insights, page) => {
+    const head = heads.get(page)
+    if (!head) return insights
+    return [
+      ...insights,
+      { label: 'SEO title', value: `${head.title} (${head.title.length} characters)` },
+      {
+        label: 'Meta description',
+        value: head.description === '' ? 'None' : `${head.description} (${head.description.length} characters)`,
+      },
+      { label: 'Canonical URL', value: canonicals.get(page) ?? 'None' },
+    ]
+  })
   return { of: (page) => heads.get(page), preview: describe }
 }
 

@@ -1,0 +1,25 @@
+/** Purges the current page, and closes open menus. */
+const bar = document.querySelector('#wpadminbar').shadowRoot
+const button = bar.querySelector('button')
+const status = bar.querySelector('[role="status"]')
+button?.addEventListener('click', async () => {
+  button.disabled = true
+  const { root, nonce, url } = button.dataset
+  const response = await fetch(`${root}host/v1/purge`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-WP-Nonce': nonce },
+    body: JSON.stringify({ urls: [url] }),
+  }).catch(() => undefined)
+  status.textContent = response?.ok ? 'Page purged' : 'The page could not be purged. Reload it and try again.'
+  button.disabled = false
+})
+const menus = [...bar.querySelectorAll('details')]
+bar.addEventListener('keydown', ({ key, target }) => {
+  const menu = target.closest('details[open]')
+  if (key !== 'Escape' || !menu) return
+  menu.open = false
+  menu.querySelector('summary').focus()
+})
+document.addEventListener('click', (event) => {
+  for (const menu of menus) if (!event.composedPath().includes(menu)) menu.open = false
+})

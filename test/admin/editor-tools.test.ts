@@ -166,6 +166,29 @@ describe('The tools of the editor', () => {
     await page.getByRole('combobox', { name: 'Tags' }).waitFor()
   })
 
+  it('stores selected blocks as a pattern, and inserts copies of it', async () => {
+    await text().getByText('Salt mines').click()
+    await page.keyboard.press('Shift+ArrowDown')
+    await button('Create pattern').click()
+    const dialog = page.getByRole('dialog', { name: 'Create pattern' })
+    await dialog.getByLabel('Name').fill('Two titles')
+    await expectAccessible(page)
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    const { items } = await admin.site.host.content.posts.query({ types: ['wp_block'] })
+    expect(items.map(({ title, content }) => [title, content])).to.deep.equal([
+      ['Two titles', [HEADING, DEEP].join('\n\n')],
+    ])
+    await text().getByText('Pepper').click()
+    await button('Add block').click()
+    await page.getByRole('combobox', { name: 'Search blocks' }).fill('two tit')
+    await page.getByRole('option', { name: 'Two titles' }).waitFor()
+    await shoot(page, 'editor-patterns')
+    await page.keyboard.press('Enter')
+    await page.getByRole('combobox', { name: 'Search blocks' }).waitFor({ state: 'detached' })
+    expect(await saved()).to.equal([SALT, ODD, HEADING, DEEP, HEADING, DEEP].join('\n\n'))
+  })
+
   it('previews unsaved terms and template without storing them', async () => {
     await page.getByLabel('Travel').check()
     await page.getByRole('combobox', { name: 'Template' }).click()

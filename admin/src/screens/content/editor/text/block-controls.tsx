@@ -17,9 +17,11 @@ import {
 import { type Editor, useEditorState } from '@tiptap/react'
 import { type ComponentType, type FormEvent, useState } from 'react'
 import { __ } from '../../../../i18n.ts'
+import { can } from '../../../../page-data.ts'
 import { activeBlock, appendText, moveBlock, setAttributes } from './blocks/active.ts'
 import { ALIGNMENTS, type Alignment, aligned, alignmentOf } from './blocks/align.ts'
 import { column } from './blocks/new-blocks.ts'
+import { CreatePattern } from './patterns/create-pattern.tsx'
 import { BlockSettings } from './settings/block-settings.tsx'
 
 const LABELS: Readonly<Record<Alignment, readonly [label: string, icon: ComponentType<{ size?: number }>]>> = {
@@ -70,6 +72,7 @@ export function BlockControls({ editor }: { editor: Editor }) {
       )}
       {shown.isButton && <ButtonLink editor={editor} />}
       <BlockSettings editor={editor} />
+      {can('publish_posts') && <CreatePattern editor={editor} />}
     </RichTextEditor.ControlsGroup>
   )
 }

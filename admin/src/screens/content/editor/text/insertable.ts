@@ -24,6 +24,7 @@ import {
 } from '@tabler/icons-react'
 import type { JSONContent } from '@tiptap/core'
 import type { ComponentType } from 'react'
+import type { Responses } from '../../../../api/responses.ts'
 import { __ } from '../../../../i18n.ts'
 import { can } from '../../../../page-data.ts'
 import type { MediaItem } from '../../../media/media-item.ts'
@@ -36,14 +37,18 @@ export interface WantedFiles {
   readonly create: (items: readonly MediaItem[]) => readonly JSONContent[]
 }
 
+export interface StoredPattern {
+  readonly pattern: Responses['Patterns']
+}
+
 export interface InsertableBlock {
   readonly id: string
   readonly label: string
   /** Other words that find it. */
   readonly keywords: string
   readonly icon: ComponentType<{ size?: number; 'aria-hidden'?: boolean }>
-  /** The new block, the files to select first, or `url` for a dialog that asks for one. */
-  readonly content: JSONContent | WantedFiles | 'url'
+  /** The new block, the files to select first, a stored pattern, or `url` for a dialog that asks for one. */
+  readonly content: JSONContent | WantedFiles | StoredPattern | 'url'
 }
 
 const mediaBlocks: readonly InsertableBlock[] = [
@@ -197,9 +202,9 @@ export const insertableBlocks: readonly InsertableBlock[] = [
 ]
 
 /** The blocks whose name or keywords contain all words; names that start with them are first. */
-export function searchBlocks(search: string): readonly InsertableBlock[] {
+export function searchBlocks(search: string, blocks: readonly InsertableBlock[]): readonly InsertableBlock[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
-  const found = insertableBlocks.filter(({ label, keywords }) =>
+  const found = blocks.filter(({ label, keywords }) =>
     words.every((word) => `${label} ${keywords}`.toLowerCase().includes(word)),
   )
   const rank = ({ label }: InsertableBlock) => (label.toLowerCase().startsWith(words[0] ?? '') ? 0 : 1)

@@ -1,8 +1,10 @@
 import { Combobox, Group, Popover, Text, TextInput, useCombobox } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useId, useState } from 'react'
+import { useRead } from '../../../../api/query.ts'
 import { __ } from '../../../../i18n.ts'
-import { type InsertableBlock, searchBlocks } from './insertable.ts'
+import { type InsertableBlock, insertableBlocks, searchBlocks } from './insertable.ts'
+import { insertablePatterns, PATTERNS, type Pattern } from './patterns/patterns.ts'
 
 interface InserterProps {
   /** Where it opens, in pixels of the window; `undefined` if it is closed. */
@@ -39,11 +41,12 @@ export function Inserter({ at, onPick, onCancel }: InserterProps) {
 function Search({ onPick, onCancel }: Omit<InserterProps, 'at'>) {
   const combobox = useCombobox({ opened: true })
   const [search, setSearch] = useState('')
-  const found = searchBlocks(search)
+  const patterns = useRead<readonly Pattern[]>(PATTERNS, { context: 'edit', per_page: 100 })
+  const found = searchBlocks(search, [...insertableBlocks, ...insertablePatterns(patterns.data ?? [])])
   const listId = useId()
   const [first, setFirst] = useState<string>()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the first result of each search.
-  useEffect(() => setFirst(combobox.selectFirstOption() ?? undefined), [search])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the first result of each search
+  useEffect(() => setFirst(combobox.selectFirstOption() ?? undefined), [search, patterns.data])
   return (
     <Combobox
       store={combobox}

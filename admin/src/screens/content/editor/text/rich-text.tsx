@@ -14,10 +14,11 @@ import { embedOf, pasteUrl } from './embed-url.ts'
 import { textExtensions } from './extensions.ts'
 import { HtmlBlockBox } from './html-block-view.tsx'
 import { insertImages } from './insert-images.ts'
-import type { InsertableBlock, WantedFiles } from './insertable.ts'
+import type { InsertableBlock, StoredPattern, WantedFiles } from './insertable.ts'
 import { Inserter } from './inserter.tsx'
 import { LABELS } from './labels.ts'
 import { type OpenedContent, openContent } from './open-content.ts'
+import { blocksOf } from './patterns/patterns.ts'
 import { placeholders } from './placeholders.ts'
 import classes from './rich-text.module.css'
 import { Find } from './search/find.ts'
@@ -42,6 +43,7 @@ interface Inserting {
 }
 
 const isWanted = (content: JSONContent | WantedFiles): content is WantedFiles => 'create' in content
+const isPattern = (content: JSONContent | StoredPattern): content is StoredPattern => 'pattern' in content
 
 /** The visual editor. HTML that it can't display is preserved and shown as a box. */
 export function RichText({ label, value, onChange }: RichTextProps) {
@@ -103,6 +105,7 @@ export function RichText({ label, value, onChange }: RichTextProps) {
     setInserting(undefined)
     if (content === 'url') setEmbedding(true)
     else if (isWanted(content)) setWanted(content)
+    else if (isPattern(content)) insert(editor ? blocksOf(content.pattern, editor.schema) : [])
     else insert([content])
   }
   function cancel(isEscape: boolean): void {

@@ -1,13 +1,16 @@
 import type { Editor, JSONContent } from '@tiptap/core'
-import { Fragment, type ResolvedPos } from '@tiptap/pm/model'
+import { Fragment, type Node, type ResolvedPos } from '@tiptap/pm/model'
 import { NodeSelection, TextSelection } from '@tiptap/pm/state'
 
 /** Blocks that contain any others. */
 const CONTAINERS = new Set(['doc', 'column', 'blockGroup', 'details', 'cover'])
 
+/** Whether a node contains any blocks. */
+export const isContainer = ({ type }: Node): boolean => CONTAINERS.has(type.name)
+
 /** Depth of the innermost block that can be moved, replaced, or followed by another; 0 if none. */
 export function blockDepth($pos: ResolvedPos): number {
-  for (let depth = $pos.depth; depth > 0; depth--) if (CONTAINERS.has($pos.node(depth - 1).type.name)) return depth
+  for (let depth = $pos.depth; depth > 0; depth--) if (isContainer($pos.node(depth - 1))) return depth
   return 0
 }
 

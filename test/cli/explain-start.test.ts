@@ -6,6 +6,7 @@ import { expect } from 'chai'
 import { createSite } from '../../app/create-site.ts'
 import { createTestHost } from '../../app/testing/index.ts'
 import { explainStart } from '../../cli/explain-start.ts'
+import { requireResources } from '../../cli/require-resources.ts'
 import { loadSiteKey } from '../../core/options/index.ts'
 import { freePort } from '../support/free-port.ts'
 import { canMount, mountReadOnly, mountSmallDisk } from '../support/mounts.ts'
@@ -114,10 +115,10 @@ describe('A site that cannot start says what to do', () => {
   })
 
   for (const [what, limits, needed] of [
-    ['memory', { heapMegabytes: 48 }, /at least 96 MB of heap, but Node\.js is limited to 48 MB/],
-    ['open files', { openFiles: 64 }, /at least 128 open files, but the limit is 64/],
+    ['too little memory', { heapMegabytes: 48 }, /at least 96 MB of heap, but Node\.js is limited to 48 MB/],
+    ['too few open files', { openFiles: 64 }, /at least 128 open files, but the limit is 64/],
   ] as const) {
-    it(`if it may use too little ${what}, as commands that open the site do`, async () => {
+    it(`if it may use ${what}, as commands that open the site do`, async () => {
       const siteDir = await stoppedSite()
       for (const args of [['start'], ['user', 'list']]) {
         const { code, errors } = await pentad(siteDir, args, '', limits)
@@ -126,6 +127,13 @@ describe('A site that cannot start says what to do', () => {
       }
     })
   }
+
+  it('if its container may use too little memory', () => {
+    const limits = { heap: 129, memory: 192, descriptors: 1024 }
+    expect(() => requireResources(limits)).to.throw(/at least 256 MB of memory, but the limit .* is 192 MB/)
+    expect(() => requireResources({ ...limits, memory: 256 })).to.not.throw()
+    expect(() => requireResources({ ...limits, memory: undefined })).to.not.throw()
+  })
 
   it('if the record of a restore is damaged', async () => {
     const siteDir = await stoppedSite()

@@ -5,7 +5,6 @@ export const SITE_DATABASE = 'site.db'
 
 /**
  * SQLite continues with a file that was deleted, and everything written to it, or to its write-ahead log, would be lost.
- *
  * @returns a function that throws if a file with the name of the open one, or of its log, is no longer the same
  */
 export function createMovedCheck(file: string): () => void {

@@ -194,8 +194,7 @@ class Handle {
     this.#synchronous = filling ? 'off' : 'full'
     this.database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT })
     this.database.exec(`pragma journal_mode = wal; pragma foreign_keys = ${filling ? 'off' : 'on'}`)
-    this.database.exec(`pragma synchronous = ${this.#synchronous}`)
-    this.database.exec(`pragma busy_timeout = ${BLOCKING}`)
+    this.database.exec(`pragma synchronous = ${this.#synchronous}; pragma busy_timeout = ${BLOCKING}`)
   }
 
   /** Sets the mode for the next transaction; no effect on a file that is being filled. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { Server as NetServer } from 'node:net'
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as endOfTurn } from 'node:timers/promises'
 import Koa from 'koa'
 import { codeOf, toError } from '../errors.ts'
 import { connectionLimit } from '../files/file-descriptors.ts'
@@ -22,9 +22,8 @@ import { rejectMalformed, rejectUnparsable, rejectUnsupported } from './malforme
 import { normalizeTarget } from './request-target.ts'
 import type { FoundContext, ServerMiddleware } from './router.ts'
 
-/** While closing, the server accepts connections until none arrives within this many milliseconds, at most this many times. */
-const ACCEPT_TIME = 10
-const ACCEPT_SLICES = 10
+/** Maximum milliseconds for accepting queued connections while closing. */
+const ACCEPT_TIME = 500
 /** Interval for closing idle connections during shutdown, in milliseconds. */
 const IDLE_CHECK = 50
 /** Interval for checking the timeouts below, in milliseconds; Node's default of 30 seconds would double them. */
@@ -75,6 +74,7 @@ export function createServer(
   const watchResponse = hooks && createResponseWatch(hooks, proxies.addressOf)
   const transport = url === undefined ? undefined : createTransportSecurity(url, proxies)
   let isClosing = false
+  let delay: Promise<void> | undefined
   const app = new Koa()
   // Koa's own handler reads and modifies the error, which fails for some values that streams of extensions emit.
   app.context.onerror = function (thrown: unknown) {
@@ -137,21 +137,22 @@ export function createServer(
       // Node would respond with only a status; see rejectUnsupported.
       requireHostHeader: false,
     },
-    (request, response) => {
-      if (!normalizeTarget(request)) {
-        rejectMalformed(response)
-        return
-      }
-      response.on('timeout', disconnectUnread)
-      if (transport?.redirect(request, response)) return
-      lingerForBody(request)
-      rejectSlowBody(http, request, response, Math.min(clientTimeout, BODY_TIMEOUT))
-      watchResponse?.(request, response)
-      // While closing, the front is skipped, because the application sets `Connection: close`.
-      if (isClosing) application(request, response)
-      else listener(request, response)
-    },
+    (request, response) => (delay ? void delay.then(() => handle(request, response)) : handle(request, response)),
   )
+  function handle(request: IncomingMessage, response: ServerResponse): void {
+    if (!normalizeTarget(request)) {
+      rejectMalformed(response)
+      return
+    }
+    response.on('timeout', disconnectUnread)
+    if (transport?.redirect(request, response)) return
+    lingerForBody(request)
+    rejectSlowBody(http, request, response, Math.min(clientTimeout, BODY_TIMEOUT))
+    watchResponse?.(request, response)
+    // While closing, the front is skipped, because the application sets `Connection: close`.
+    if (isClosing) application(request, response)
+    else listener(request, response)
+  }
   http.timeout = clientTimeout * 1000
   const maxConnections = connectionLimit()
   if (maxConnections !== undefined) http.maxConnections = maxConnections
@@ -185,15 +186,24 @@ export function createServer(
     async close({ grace = CLOSE_GRACE, onOverdue } = {}) {
       if (!http.listening) return
       isClosing = true
-      // Connections still in the accept queue would be reset, so they are accepted first.
-      for (let slice = 0, before = -1; slice < ACCEPT_SLICES && before !== accepted; slice++) {
+      // Connections still in the accept queue would be reset, so they are accepted first: one per turn of the event loop, until a turn
+      // accepts none in a millisecond. Meanwhile, requests wait, because others would arrive while they are handled.
+      const queueEmpty = Promise.withResolvers<void>()
+      delay = queueEmpty.promise
+      await endOfTurn()
+      const end = performance.now() + ACCEPT_TIME
+      let before: number
+      let start: number
+      do {
         before = accepted
-        await wait(ACCEPT_TIME)
-      }
+        start = performance.now()
+        await endOfTurn()
+      } while ((before < accepted || performance.now() - start > 1) && performance.now() < end)
       const closed = new Promise((resolve) => {
         // Not http.close(), which would reset connections with requests that have not been read yet.
         NetServer.prototype.close.call(http, resolve)
       })
+      queueEmpty.resolve()
       const idle = setInterval(() => http.closeIdleConnections(), IDLE_CHECK)
       const force = setTimeout(() => {
         onOverdue?.()

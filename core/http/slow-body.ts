@@ -25,9 +25,8 @@ export function rejectSlowBody(
     if (!isReadHere || !isSlow) return
     clearInterval(timer)
     // As Node does on request timeouts. After a complete response, the client would take a 408 as the response to its next request.
-    const error = Object.assign(new Error('The request body was received too slowly.'), {
-      code: 'ERR_HTTP_REQUEST_TIMEOUT',
-    })
+    const code = 'ERR_HTTP_REQUEST_TIMEOUT'
+    const error = Object.assign(new Error('The request body was received too slowly.'), { code })
     if (response.writableEnded) socket.destroy()
     else http.emit('clientError', error, socket)
   }, seconds * 1000).unref()

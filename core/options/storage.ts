@@ -1,5 +1,4 @@
 import { unwatchFile, watchFile } from 'node:fs'
-import type { Adapter } from 'lowdb'
 import { createDurableFile } from '../files/durable-file.ts'
 import { createFileLock, LockLost } from '../files/lock.ts'
 import type { JsonRecord } from './json.ts'
@@ -7,8 +6,10 @@ import type { JsonRecord } from './json.ts'
 /** Poll interval for changes by other processes, in milliseconds. */
 const POLL_INTERVAL = 500
 
-/** Stores the records of a site for all its processes; a lowdb adapter. */
-export interface RecordStorage extends Adapter<JsonRecord> {
+/** Stores the records of a site for all its processes: an adapter of lowdb, whose types are not part of the package. */
+export interface RecordStorage {
+  read(): Promise<JsonRecord | null>
+  write(records: JsonRecord): Promise<void>
   /** Whether another process changed the records since they were read or written here. */
   changed(): Promise<boolean>
   /** Runs `work` while no other process writes. What it has written is durable when the promise resolves. */

@@ -15,7 +15,7 @@ const LEASE = 15_000
  */
 export function cronCommand(): Command {
   return new Command('cron')
-    .description('run due scheduled tasks and unfinished jobs; for use with a system cron job')
+    .description('run due scheduled events and unfinished jobs; for use with a system cron job')
     .action(() => withHost(run))
 }
 

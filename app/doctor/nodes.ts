@@ -17,7 +17,7 @@ export const checkNodes: DoctorCheck = async ({ config, database }) => {
   const hosts = new Set(servers.map(({ host }) => host))
   const list = servers.map(({ host, version }) => `${host} (${version})`).join(', ')
   if (config.nodes === 'one' && hosts.size > 1) {
-    const message = `Several machines serve the site: ${list}. Without a common site folder, they serve outdated pages.`
+    const message = `Several machines serve the site: ${list}. Without a shared site folder, they serve outdated pages.`
     return [warning(CHECK, message, 'Set PENTAD_NODES=many on each of them; see docs/guides/scale.md.')]
   }
   if (config.nodes === 'one') return []

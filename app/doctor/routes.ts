@@ -61,7 +61,7 @@ export function registerSiteHealthRoutes(
     method: 'POST',
     path: '/site-health/permissions',
     access: 'manage_options',
-    summary: 'Makes the files of the site folder that contain secrets readable for their owner only.',
+    summary: 'Makes the files of the site folder that contain secrets readable only by their owner.',
     response: successSchema(z.null()),
     async handler() {
       const { restrictPermissions } = await import('./site-folder.ts')

@@ -19,7 +19,7 @@ const readerShape = z.object({
   name: z.string().describe('Name of the product, or of the application password; empty for webhooks.'),
   address: z.string().describe('Address or ID of the cache, or URL of the webhook; the username for the feed.'),
   pending: z.int().describe('Number of events that the reader has not processed yet.'),
-  failures: z.int().describe('Consecutive failed attempts of the next purge or event.'),
+  failures: z.int().describe('Consecutive failed attempts to send the next purge or event.'),
   error: z.string().describe('Why the last attempt failed; otherwise empty.'),
   failingSince: z.string().nullable().describe('Time of the first failed attempt, in ISO 8601 format.'),
   nextAttempt: z

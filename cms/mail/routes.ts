@@ -71,7 +71,7 @@ export function registerMailRoutes(rest: Rest, mail: Pick<HostMail, 'test' | 're
     method: 'POST',
     path: '/mail/log/{id}/resend',
     access: 'manage_options',
-    summary: 'Sends an email of the log again, to the same recipients.',
+    summary: 'Sends an email from the log again, to the same recipients.',
     input: z.object({ id: z.int().min(1).max(2_147_483_647) }),
     response: successSchema(z.object({ storedAsFile: z.boolean() })),
     async handler({ input: { id }, clientAddress }) {

@@ -59,7 +59,7 @@ export function joinHookPriorities({
     if (callbacks.some((one) => one.owner === owner && one.ownPriority === ownPriority)) return
     throw new RestError(
       'hook_callback_not_found',
-      `The extension "${owner}" has no callback of ${hook} with the priority ${ownPriority}.`,
+      `The extension "${owner}" has no callback for ${hook} at priority ${ownPriority}.`,
       { status: 404 },
     )
   }

@@ -17,7 +17,7 @@ const sandboxShape = z.object({
   ),
   calls: z.int(),
   cpuP95: z.number().nullable().describe('95th percentile of the CPU time per call, in milliseconds.'),
-  memory: z.int().describe('Largest memory of an instance, in bytes.'),
+  memory: z.int().describe('Peak memory usage of an instance, in bytes.'),
   kills: z.array(
     z.object({
       time,

@@ -120,7 +120,7 @@ declare module '../hooks/names.ts' {
      * Filters the result of a login after the password is checked: return a different user to authenticate against an external directory, such as LDAP,
      * `null` to reject, or throw a `RestError` to reject with your own message, for example to require a second factor.
      *
-     * @param user - The user with that name and password; `null` if they are wrong.
+     * @param user - The user with that name and password; `null` if either is wrong.
      * @param login - The submitted username or email address.
      * @param password - The entered password. Do not store or log it.
      * @since 0.1.0

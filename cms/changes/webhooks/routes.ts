@@ -165,7 +165,7 @@ export function registerWebhookRoutes(
     method: 'POST',
     path: `${ITEM}/test`,
     access: 'manage_options',
-    summary: 'Sends a test event and returns the response of the receiver.',
+    summary: 'Sends a test event and returns the response from the receiver.',
     input: z.object({ id: z.string() }),
     response: attemptShape,
     async handler({ input }) {
@@ -192,7 +192,7 @@ export function registerWebhookRoutes(
     method: 'POST',
     path: `${ITEM}/deliveries/{delivery:\\d+}/redeliver`,
     access: 'manage_options',
-    summary: 'Sends the event of a delivery again, with the same ID, and returns the response of the receiver.',
+    summary: 'Sends the event of a delivery again, with the same ID, and returns the response from the receiver.',
     input: z.object({
       id: z.string(),
       delivery: z

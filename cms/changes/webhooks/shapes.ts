@@ -9,7 +9,7 @@ export const webhookShape = z.object({
     .enum(['', 'owner', 'gone', 'failing'])
     .describe('`owner`: by an administrator. `gone`: the receiver responded with 410. `failing`: all retries failed.'),
   pending: z.int().describe('Number of events that the receiver has not accepted yet.'),
-  failures: z.int().describe('Consecutive failed attempts of the next event.'),
+  failures: z.int().describe('Consecutive failed attempts to deliver the next event.'),
   nextAttempt: z.string().nullable().describe('Time of the next retry, in ISO 8601 format.'),
   publicKey: z.string().describe('Ed25519 public key that verifies the `v1a` signature: `whpk_` and base64.'),
   created: z.string(),

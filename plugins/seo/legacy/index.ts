@@ -6,7 +6,7 @@ import { LEGACY_IDS } from './types.ts'
 
 const reportShape = z.object({
   ...{ id: z.enum(LEGACY_IDS), name: z.string() },
-  posts: z.int().describe('Number of posts with data of the plugin.'),
+  posts: z.int().describe('Number of posts with data from the plugin.'),
   settings: z.boolean().describe('Whether settings of the plugin were found.'),
 })
 type LegacyReport = ResponseOf<typeof reportShape>

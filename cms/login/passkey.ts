@@ -6,6 +6,7 @@ import { escapeHtml } from '../../core/http/escape-html.ts'
 import { queryOf } from '../../core/http/request.ts'
 import type { FixedAddresses } from '../../core/http/router.ts'
 import { assertionSchema, type TwoFactor } from '../accounts/index.ts'
+import { createRateLimit } from '../http/rate-limit.ts'
 import { isOwnForm, localTarget, readForm } from '../http/request-form.ts'
 import { CONTENT_SECURITY_POLICY, messages, page } from './pages.ts'
 import { redirect, respond, setLoginCookies } from './response.ts'
@@ -44,12 +45,16 @@ interface Parts {
 
 /** The page with which users log in with a passkey: the `passkey` action of `/wp-login.php`. */
 export function registerPasskeyLogin(addresses: FixedAddresses, { passkeys, auth, config, siteTitle }: Parts): void {
+  const failures = createRateLimit({
+    ...{ points: 20, seconds: 60 },
+    message: 'Too many failed logins. Please wait a minute before you try again.',
+  })
   const isMine = (context: Koa.Context) => passkeys.isSupported && queryOf(context).get('action') === ACTION
 
-  function show(context: Koa.Context, redirectTo: string, error?: string): void {
+  function show(context: Koa.Context, redirectTo: string, error?: RestError): void {
     const options = escapeHtml(JSON.stringify(passkeys.loginOptions()))
     const body = `<h1>Log in with a passkey</h1>
-${messages(error)}
+${messages(error?.message)}
 <p class="note error" role="alert" id="passkey_error" hidden></p>
 <p>Your device or password manager asks for your fingerprint, face, or PIN.</p>
 <form method="post" action="${LOGIN}?action=${ACTION}" id="passkey_form" data-options="${options}">
@@ -60,7 +65,8 @@ ${messages(error)}
 </form>
 <p class="quiet"><a href="${LOGIN}">Log in with a password</a></p>
 <script>${SCRIPT}</script>`
-    respond(context, error === undefined ? 200 : 401, page('Log in with a passkey', siteTitle(), body), POLICY)
+    context.set({ ...error?.headers })
+    respond(context, error?.status ?? 200, page('Log in with a passkey', siteTitle(), body), POLICY)
   }
 
   async function logIn(context: Koa.Context): Promise<void> {
@@ -70,14 +76,19 @@ ${messages(error)}
     const client = { address: context.state.clientAddress, userAgent: context.get('User-Agent') }
     const remember = fields.has('rememberme')
     try {
+      await failures.check(client.address)
       const user = await passkeys.logIn(readCredential(fields.get('credential')))
       const signedIn = await auth.startSession(user, { ...client, remember })
       setLoginCookies(context, auth, signedIn, remember)
       redirect(context, redirectTo)
     } catch (error) {
       if (!(error instanceof RestError)) throw error
-      await auth.securityLog.record('passkey_failed', { client })
-      show(context, redirectTo, error.message)
+      // One over the limit is neither counted nor recorded, so that it cannot fill the log.
+      if (error.code === 'invalid_passkey') {
+        await auth.securityLog.record('passkey_failed', { client })
+        await failures.consume(client.address).catch(() => {})
+      }
+      show(context, redirectTo, error)
     }
   }
 

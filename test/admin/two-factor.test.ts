@@ -115,6 +115,35 @@ describe('two-factor authentication in the admin', () => {
     await tab.close()
   })
 
+  it('is asked for in the dialog of a session that has ended, so that no input is lost', async () => {
+    await page.context().clearCookies()
+    await page.getByRole('navigation', { name: 'Admin menu' }).getByRole('link', { name: 'Users' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+    await dialog.getByLabel('Username or email address').fill('the-administrator')
+    await dialog.locator('[name=password]').fill(PASSWORD)
+    await dialog.getByRole('button', { name: 'Log in' }).click()
+    const code = dialog.locator('[name=authcode]')
+    await code.fill('000000')
+    await code.press('Enter')
+    await dialog.getByText('The code is incorrect or was already used.').waitFor()
+    await expectAccessible(page)
+    await shoot(page, 'session-ended-code')
+    const [recoveryCode = ''] = await admin.site.host.twoFactor.createRecoveryCodes(await administrator())
+    // After a wrong code, the next one is accepted only after a pause.
+    await admin.site.host.database.db.updateTable('two_factor').set({ failures: 0 }).execute()
+    await code.fill(recoveryCode)
+    await code.press('Enter')
+    await dialog.waitFor({ state: 'hidden' })
+    await page.getByRole('heading', { name: 'Users' }).waitFor()
+    await page.goto(`${admin.site.url}/wp-admin/profile`)
+  })
+
+  async function administrator() {
+    const user = await admin.site.host.auth.users.getByLogin('the-administrator')
+    if (!user) throw new Error('no administrator')
+    return user
+  }
+
   it('is turned off after a question', async () => {
     await page.reload()
     await page.getByRole('button', { name: 'Turn off' }).click()

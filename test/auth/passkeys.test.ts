@@ -187,4 +187,19 @@ onEachDatabase('passkeys', (databaseUrl) => {
       await other.close()
     }
   })
+
+  it('limits failed logins of a network, and does not record those over the limit', async () => {
+    const attempts: number[] = []
+    const recorded = async () =>
+      (await site.auth.securityLog.query({ events: ['passkey_failed'], limit: 1, offset: 0 })).items[0]?.count ?? 0
+    for (let attempt = 0; attempt < 30; attempt++) attempts.push((await logIn('{}')).status)
+    expect(attempts).to.include(401).and.include(429)
+    expect(attempts.at(-1)).to.equal(429)
+    const before = await recorded()
+    const { status, headers, text } = await logIn('{}')
+    expect(status).to.equal(429)
+    expect(Number(headers['retry-after'])).to.be.within(1, 60)
+    expect(text).to.include('Too many failed logins.')
+    expect(await recorded()).to.equal(before)
+  })
 })

@@ -60,6 +60,15 @@ onEachDatabase('two-factor authentication', (databaseUrl) => {
     expect(text).to.include('The username or password is incorrect.').and.not.include('authcode')
   })
 
+  it('starts again after the password was changed meanwhile', async () => {
+    const { secret } = await enable()
+    const token = await firstStep()
+    await site.auth.users.update(ann.id, { password: 'another password' })
+    const { status, headers } = await validate(token, now(secret))
+    expect([status, headers['set-cookie']]).to.deep.equal([302, undefined])
+    expect(headers.location).to.include('expired=true')
+  })
+
   it('stays logged in for two weeks if that was checked in the first step', async () => {
     const { secret } = await enable()
     const { headers } = await validate(await firstStep({ rememberme: 'forever' }), now(secret))

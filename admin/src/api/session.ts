@@ -22,27 +22,41 @@ export function signInAgain(): Promise<string> {
   return waiting.promise
 }
 
+/** A login whose password was right, and that needs a second step. */
+export interface PendingLogin {
+  readonly token: string
+}
+
 /**
  * Logs in through the login form of the site.
- * @returns the error message of the form if the login failed
+ * @returns the error message of the form if the login failed; the pending login if it needs a second step
  */
-export async function signIn(login: string, password: string): Promise<string | undefined> {
-  const response = await fetch('/wp-login.php', {
+export const signIn = (login: string, password: string): Promise<string | PendingLogin | undefined> =>
+  submitLogin('/wp-login.php', { log: login, pwd: password })
+
+/** The second step of a login. @returns like `signIn` */
+export const enterCode = (token: string, code: string): Promise<string | PendingLogin | undefined> =>
+  submitLogin('/wp-login.php?action=validate_2fa', { token, authcode: code })
+
+async function submitLogin(url: string, fields: Record<string, string>): Promise<string | PendingLogin | undefined> {
+  const response = await fetch(url, {
     method: 'POST',
-    body: new URLSearchParams({ log: login, pwd: password, redirect_to: '/wp-admin/' }),
+    body: new URLSearchParams({ ...fields, redirect_to: '/wp-admin/' }),
   })
   const page = parsePage(await response.text())
   const loginError = page.getElementById('login_error')?.textContent
   if (loginError) return loginError
-  // The second step of the login, which this form does not have.
-  if (!page.getElementById('pentad-data')) {
-    return __(
-      'Your account requires two-factor authentication. Use another tab to log in, then choose “I’ve logged in using another tab”.',
-      'pentad',
-    )
+  if (page.getElementById('pentad-data')) {
+    goOn(page)
+    return undefined
   }
-  goOn(page)
-  return undefined
+  const token = page.querySelector('#validate_2fa_form [name="token"]')?.getAttribute('value')
+  if (token) return { token }
+  // Its role requires a second step that is not set up yet, or the login has expired.
+  return __(
+    'The login could not be completed here. Use another tab to log in, then choose “I’ve logged in using another tab”.',
+    'pentad',
+  )
 }
 
 /** For users who have logged in again in another tab. @returns whether there is a session again */

@@ -13,8 +13,9 @@ interface Choice<Input extends readonly unknown[] = readonly []> {
 export function PasswordDialog(props: {
   readonly title: string
   readonly text: string
-  readonly passwordLabel: string
-  /** The username field. */
+  /** Without it, the dialog has no field for a password. */
+  readonly passwordLabel?: string
+  /** The field for the username, or for a code. */
   readonly children: ReactNode
   readonly submit: Choice<readonly [fields: FormData]>
   readonly other: Choice
@@ -56,14 +57,16 @@ export function PasswordDialog(props: {
             </Alert>
           )}
           {children}
-          <PasswordInput
-            name="password"
-            label={passwordLabel}
-            autoComplete="current-password"
-            visibilityToggleButtonProps={{ 'aria-label': __('Show password', 'pentad') }}
-            required
-            data-autofocus
-          />
+          {passwordLabel !== undefined && (
+            <PasswordInput
+              name="password"
+              label={passwordLabel}
+              autoComplete="current-password"
+              visibilityToggleButtonProps={{ 'aria-label': __('Show password', 'pentad') }}
+              required
+              data-autofocus
+            />
+          )}
           <Group justify="space-between">
             <Button variant="subtle" onClick={() => attempt(other.run)} disabled={isBusy}>
               {other.label}

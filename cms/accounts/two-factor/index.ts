@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { encode } from 'uqr'
 import type { User, Users } from '../../../core/auth/types.ts'
 import { fromGmt, toGmt } from '../../../core/database/gmt.ts'
@@ -98,6 +99,12 @@ export function createTwoFactor(parts: Parts): TwoFactor {
     }
   }
 
+  /** Keyed hash of the stored password hash; `undefined` if there is no such user. */
+  async function passwordVersion(userId: number): Promise<string | undefined> {
+    const row = await db.selectFrom('users').select('password_hash').where('id', '=', userId).executeTakeFirst()
+    return row && createHmac('sha256', key).update(`password ${row.password_hash}`).digest('base64url')
+  }
+
   async function disable(user: User): Promise<boolean> {
     const { numDeletedRows } = await db.deleteFrom('two_factor').where('user_id', '=', user.id).executeTakeFirst()
     await recoveryCodes.remove(user.id)
@@ -176,12 +183,14 @@ export function createTwoFactor(parts: Parts): TwoFactor {
     },
     async check(user, remember) {
       const isOn = (await read(user.id)) !== undefined
-      if (isOn || isRequired(user)) throw new TwoFactorRequired(pending.sign({ userId: user.id, remember }), !isOn)
+      if (!isOn && !isRequired(user)) return
+      const version = (await passwordVersion(user.id)) ?? ''
+      throw new TwoFactorRequired(pending.sign({ userId: user.id, remember, version }), !isOn)
     },
     async resume(token) {
       const login = pending.read(token)
       const user = login && (await users.get(login.userId))
-      if (!user) {
+      if (!user || login.version !== (await passwordVersion(user.id))) {
         throw new RestError('login_expired', 'Your login session has expired. Please log in again.', { status: 401 })
       }
       return { user, remember: login.remember }

@@ -34,7 +34,7 @@ const FILES: Readonly<Record<string, string>> = {
   'import.php': '/tools/import',
   'export.php': '/tools/export',
   'tools.php': '/tools/import',
-  'site-health.php': '/',
+  'site-health.php': '/tools/site-health',
   'update-core.php': '/',
 }
 

@@ -165,7 +165,7 @@ describe('a hostile extension in a sandbox', () => {
     equal(await activate(await writeGuest('unsure', 'sandbox', 'permissions: { storage: 1 }, setup() {},')), 'active')
     for (const lost of [{}, { unsure: 'all' }]) {
       await host.host.options.modify('sandbox_consents', (current) => ({ ...Object(current), unsure: null, ...lost }))
-      match(await reasonOfReload('unsure'), /was not confirmed: run in a sandbox; Store up to 1 MB/)
+      match(await reasonOfReload('unsure'), /No administrator has allowed it to: run in a sandbox; Store up to 1 MB/)
     }
     equal(await reasonOfReload('victim'), 'reloaded')
     await host.host.extensions.deactivate('unsure')

@@ -2,6 +2,7 @@ import { useHotkeys } from '@mantine/hooks'
 import { RichTextEditor } from '@mantine/tiptap'
 import '@mantine/tiptap/styles.css'
 import type { JSONContent } from '@tiptap/core'
+import { TextSelection } from '@tiptap/pm/state'
 import { type Editor, useEditor } from '@tiptap/react'
 import { useEffect, useRef, useState } from 'react'
 import { MediaPicker } from '../../../media/media-picker.tsx'
@@ -73,6 +74,12 @@ export function RichText({ label, value, onChange }: RichTextProps) {
         const text = event.clipboardData?.getData('text/plain') ?? ''
         if (editorRef.current && pasteUrl(editorRef.current, text)) return true
         return images?.handlePaste?.call(this, view, event, slice) ?? false
+      },
+      // A click on a picture or player moves the cursor to its caption, which Firefox does not do for what can't be edited.
+      handleClickOn(view, _pos, node, nodePos, { target }) {
+        if (!node.isTextblock || !(target instanceof HTMLElement) || target.isContentEditable) return false
+        view.dispatch(view.state.tr.setSelection(TextSelection.create(view.state.doc, nodePos + 1)))
+        return true
       },
       // `/` on an empty line opens the list of blocks.
       handleTextInput(view, from, _to, text) {

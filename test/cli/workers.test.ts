@@ -104,7 +104,7 @@ describe('pentad start --workers 2', () => {
     await until(() => site.processIds().length === 2, { seconds: 60 })
     const [replacement = 0] = site.processIds().filter((pid) => pid !== second)
     expect(replacement).to.not.equal(first)
-    expect(site.errors()).to.match(/Worker \d ended unexpectedly \(signal SIGKILL\)\. It is being restarted\./)
+    expect(site.errors()).to.match(/Worker \d stopped unexpectedly \(signal SIGKILL\)\. It is being restarted\./)
     expect((await onlyBy(replacement, () => request('/hello-world/'))).status).to.equal(200)
   })
 

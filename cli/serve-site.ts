@@ -58,7 +58,7 @@ export async function serveSite(
     const isFirst = worker === 1
     if (isFirst) {
       const how = workers > 1 ? ` with ${workers} workers` : ''
-      console.log(`Pentad serves ${site.url}${how}  (site folder ${site.host.config.siteDir})`)
+      console.log(`Pentad is running at ${site.url}${how}  (site folder ${site.host.config.siteDir})`)
     }
     await supervisor?.send({ port: Number(new URL(site.url).port) })
     if (isFirst && safeMode) console.log('Safe mode: only the services are active.')

@@ -71,7 +71,7 @@ export const checkServer: DoctorCheck = async ({ config: { host, port }, process
     return [error('server', `The site is stopped, but another program uses its port ${port}.`, fix)]
   }
   if (!isOpen) {
-    const message = `The site is running, but not on ${origin}: on another machine, on another port, or it was killed less than a minute ago.`
+    const message = `The site does not respond on ${origin}: it is running on another machine or port, or it was killed less than a minute ago.`
     return [
       warning(
         'server',

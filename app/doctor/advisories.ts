@@ -20,5 +20,5 @@ export const checkAdvisories: DoctorCheck = async ({ options }) => {
       return [error(CHECK, message, `Update or remove ${id}.`, action)]
     }),
   )
-  return [...found.flat(), ok(CHECK, `${installed.length} installed packages were looked up.`)]
+  return [...found.flat(), ok(CHECK, `${installed.length} installed packages were checked for known vulnerabilities.`)]
 }

@@ -40,7 +40,14 @@ function describeWebhook({ url, is_enabled, disabled_reason, failures }: Readonl
   if (is_enabled === 1 && failures === 0) return []
   if (is_enabled === 1) {
     const fix = 'See its deliveries under Settings → Webhooks.'
-    return [warning(CHECK, `The webhook for ${host} is failing; it receives changes later, or never.`, fix, WEBHOOKS)]
+    return [
+      warning(
+        CHECK,
+        `The webhook for ${host} is failing: changes will be delivered late or not at all.`,
+        fix,
+        WEBHOOKS,
+      ),
+    ]
   }
   if (disabled_reason === 'owner') return []
   return [

@@ -11,13 +11,13 @@ export const checkMail: DoctorCheck = async ({ config: { smtpUrl, siteDir }, opt
   const settings = z.object({ smtpHost: z.string().min(1) }).safeParse(options.mail_settings).data
   if (smtpUrl === undefined && settings) {
     // The password is encrypted, so only the site itself can log in.
-    return [ok('mail', `Emails are sent through ${settings.smtpHost}. To test it, use Settings → Email in the admin.`)]
+    return [ok('email', `Emails are sent through ${settings.smtpHost}. To test it, use Settings → Email in the admin.`)]
   }
   if (smtpUrl === undefined) {
     const message = `No SMTP server is configured: password resets and notifications are not sent, but stored in ${siteDir}/mail.`
     return [
       warning(
-        'mail',
+        'email',
         message,
         'Enter an SMTP server under Settings → Email, or set PENTAD_SMTP_URL=smtp://user:password@host:587',
         { label: 'Email settings', screen: 'settings/mail' },
@@ -30,11 +30,11 @@ export const checkMail: DoctorCheck = async ({ config: { smtpUrl, siteDir }, opt
   const transport = createTransport({ url: smtpUrl, socketTimeout: TIME_LIMIT, ...limits })
   try {
     await transport.verify()
-    return [ok('mail', `The SMTP server ${server} accepts emails.`)]
+    return [ok('email', `The SMTP server ${server} accepts emails.`)]
   } catch (thrown) {
     const fix = 'Check the host, port, username, and password in PENTAD_SMTP_URL, and the firewall.'
     return [
-      error('mail', `The SMTP server ${server} cannot be used: ${withoutPassword(messageOf(thrown), smtpUrl)}`, fix),
+      error('email', `The SMTP server ${server} cannot be used: ${withoutPassword(messageOf(thrown), smtpUrl)}`, fix),
     ]
   } finally {
     transport.close()

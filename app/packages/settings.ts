@@ -28,7 +28,7 @@ export const packageSettings = z.object({
   advisoryDatabase: z.literal('').or(address).default('').meta({
     title: 'Advisory database',
     description:
-      'URL of a vulnerability database with the API of OSV, such as https://api.osv.dev. It receives the names and versions of packages. If empty, vulnerabilities are not checked.',
+      'URL of a vulnerability database with the OSV API, such as https://api.osv.dev. It receives the names and versions of packages. If empty, extensions are not checked for vulnerabilities.',
   }),
   releaseDelayHours: z.int().min(0).max(720).default(48).meta({
     title: 'Release delay',

@@ -92,7 +92,7 @@ export function addressErrorOf(
 ): string | undefined {
   const trusted = isTrusted?.(url) === true
   const isPlain = url.protocol === 'http:' && (trusted || allowsHttp === true)
-  if (url.protocol !== 'https:' && !isPlain) return 'it is not https'
+  if (url.protocol !== 'https:' && !isPlain) return 'it does not use HTTPS'
   if (url.username !== '' || url.password !== '') return 'it contains a username or password'
   if (trusted) return undefined
   // `lookup` is not called for IP addresses.

@@ -111,6 +111,6 @@ function describeInactive({ extensions }: Parts): string | null {
     .list()
     .filter(({ state, reason }) => state === 'paused' || (state === 'active' && reason !== null))
     .map(({ id, state, reason }) => `${id} is ${state}${reason === null ? '' : `: ${reason}`}`)
-  const all = [...(extensions.safeMode ? ['The site runs in safe mode, with services only.'] : []), ...problems]
+  const all = [...(extensions.safeMode ? ['The site is in safe mode: only services are running.'] : []), ...problems]
   return all.length > 0 ? all.join(' ') : null
 }

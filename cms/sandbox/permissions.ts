@@ -81,7 +81,7 @@ export function permissionItems(granted: GrantedPermissions): PermissionItem[] {
     },
     granted.users && { key: 'users', text: 'See the name and roles of the current user' },
     granted.storage !== undefined && { key: 'storage', text: `Store up to ${granted.storage} MB` },
-    granted.settings && { key: 'settings', text: 'Have settings' },
+    granted.settings && { key: 'settings', text: 'Add its own settings' },
     ...(fetch?.hosts ?? []).map((host) => ({
       key: `fetch ${host}`,
       text: `Send ${requests} to ${host}`,

@@ -41,7 +41,7 @@ export function actionItems(situation: Situation): ActionItem[] {
   const { records, lastFailure } = situation
   const items: ActionItem[] = []
   if (records.length === 0) {
-    const description = 'This site has no backup yet. If the server fails, all content is lost.'
+    const description = 'This site has no backup yet. If the server fails, all content will be lost.'
     items.push({ id: 'first-backup', title: 'Create your first backup', description, impact: 'high' })
   }
   if (lastFailure) {

@@ -33,7 +33,7 @@ const checkBackups: DoctorCheck = async ({ config, options }) => {
       ? [doctor.error(CHECK, 'Packages for the default backup location are not installed.', `Run: ${install}`)]
       : []),
     ...items.map(({ id, description, title }) =>
-      doctor.warning(CHECK, description, `${title}, in the admin under Backup.`, actionOf(id)),
+      doctor.warning(CHECK, description, `${title} in the admin under Backup.`, actionOf(id)),
     ),
     ...(hours === undefined
       ? []

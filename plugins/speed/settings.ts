@@ -49,7 +49,7 @@ export const settingsSchema = z.object({
     .meta({
       title: 'CDN cache lifespan',
       description:
-        'Seconds for which a CDN that receives purges as webhooks or from the change feed caches a page (CDN-Cache-Control header). Extensions for CDNs have their own setting.',
+        'How long a CDN caches a page, in seconds, if it receives purges through webhooks or the change feed (CDN-Cache-Control header). Extensions for CDNs have their own setting.',
       group: 'cache',
       ...safe,
     }),

@@ -72,14 +72,14 @@ describe('The SEO screens of the admin', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('textbox', { name: 'Source URL' }).fill('/old-kitchen/')
     await dialog.getByPlaceholder('/new-page/').fill('/')
-    await dialog.getByRole('button', { name: 'Create redirect' }).click()
+    await dialog.getByRole('button', { name: 'Add redirect' }).click()
     await page.getByRole('cell', { name: '/old-kitchen/', exact: true }).waitFor()
     expect(await follow('/old-kitchen/')).to.equal('301 /')
 
     await page.getByRole('button', { name: 'Add redirect' }).first().click()
     await dialog.getByRole('textbox', { name: 'Source URL' }).fill('/old-kitchen/')
     await dialog.getByPlaceholder('/new-page/').fill('/elsewhere/')
-    await dialog.getByRole('button', { name: 'Create redirect' }).click()
+    await dialog.getByRole('button', { name: 'Add redirect' }).click()
     await dialog.getByRole('alert').getByText('A redirect for this source already exists.').waitFor()
     await page.keyboard.press('Escape')
 

@@ -73,7 +73,7 @@ describe('pentad start --workers 2', () => {
   }
 
   it('says so once, and serves one site by both', async () => {
-    expect(site.output().match(/Pentad serves/g)).to.have.length(1)
+    expect(site.output().match(/Pentad is running at/g)).to.have.length(1)
     expect(site.output()).to.contain('with 2 workers')
     const processIds = site.processIds()
     expect(processIds).to.have.length(2)

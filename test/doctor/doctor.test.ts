@@ -292,7 +292,7 @@ describe('pentad doctor', () => {
       const port = await freePort()
       const variables = { PENTAD_PORT: String(port) }
       changeDatabase(`insert into leases values ('lease:server:x', 'x', ${Date.now() + 60_000})`)
-      await expectProblem('server', 'warning', /running, but not on/, { variables })
+      await expectProblem('server', 'warning', /does not respond on/, { variables })
       const other = createServer((socket) => {
         socket.on('error', () => {})
         socket.end('SSH-2.0\r\n')
@@ -331,10 +331,10 @@ describe('pentad doctor', () => {
   })
 
   it('finds an SMTP server that is unreachable or rejects the password, and never prints it', async () => {
-    await expectProblem('mail', 'warning', /No SMTP server/)
+    await expectProblem('email', 'warning', /No SMTP server/)
     const port = await freePort()
     const smtp = (password: string) => ({ PENTAD_SMTP_URL: `smtp://ann:${password}@127.0.0.1:${port}` })
-    await expectProblem('mail', 'error', /ECONNREFUSED/, { variables: smtp('right') })
+    await expectProblem('email', 'error', /ECONNREFUSED/, { variables: smtp('right') })
     const server = new SMTPServer({
       allowInsecureAuth: true,
       disabledCommands: ['STARTTLS'],
@@ -345,9 +345,9 @@ describe('pentad doctor', () => {
     })
     await new Promise<void>((resolve) => void server.listen(port, '127.0.0.1', resolve))
     try {
-      expect((await findings('mail', smtp('right')))[0]).to.include({ level: 'ok' })
-      await expectProblem('mail', 'error', /cannot be used/, { variables: smtp('mistaken') })
-      expect(JSON.stringify(await findings('mail', smtp('mistaken')))).not.to.contain('mistaken')
+      expect((await findings('email', smtp('right')))[0]).to.include({ level: 'ok' })
+      await expectProblem('email', 'error', /cannot be used/, { variables: smtp('mistaken') })
+      expect(JSON.stringify(await findings('email', smtp('mistaken')))).not.to.contain('mistaken')
     } finally {
       await new Promise<void>((resolve) => server.close(resolve))
     }

@@ -80,7 +80,7 @@ export async function startPentad(
   const collected = collect(child)
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   child.stdout?.on('data', () => {
-    const url = /Pentad serves (\S+)/.exec(collected.output)?.[1]
+    const url = /Pentad is running at (\S+)/.exec(collected.output)?.[1]
     if (url) resolve(url)
   })
   child.once('close', (code) =>

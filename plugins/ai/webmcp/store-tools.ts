@@ -56,7 +56,7 @@ export function storeTools({
     name: 'search_products',
     title: 'Search products',
     description:
-      'Searches products. Returns prices in the smallest unit of the currency, such as cents, and formatted.',
+      'Searches products. Returns prices in the smallest currency unit, such as cents, and as formatted text.',
     route: {
       method: 'GET',
       path: '/webmcp/products',
@@ -78,7 +78,7 @@ export function storeTools({
   const getProduct = defineTool({
     name: 'get_product',
     title: 'View a product',
-    description: 'Returns price, stock, and description of a product.',
+    description: 'Returns the price, stock, and description of a product.',
     route: {
       method: 'GET',
       path: '/webmcp/product/{id}',

@@ -120,7 +120,7 @@ export function RedirectForm({ rule, onDone }: RedirectFormProps) {
         </Collapse>
         {save.error && <SaveError error={save.error} />}
         <FormButtons
-          label={rule ? __('Save redirect', 'pentad') : __('Create redirect', 'pentad')}
+          label={rule ? __('Save redirect', 'pentad') : __('Add redirect', 'pentad')}
           isBusy={save.isPending}
           onCancel={onDone}
         />

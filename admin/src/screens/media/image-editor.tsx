@@ -81,7 +81,7 @@ function Edits({ item, onEdited }: { item: MediaItem; onEdited: (item: MediaItem
       </Group>
       <Picture src={largeOf(item)} angle={angle} crop={crop} onCrop={setCrop} />
       <Text size="sm" c="dimmed">
-        {__('Drag over the image to select the part to keep, or enter it in percent.', 'pentad')}
+        {__('Drag over the image to select the part to keep, or enter its position and size as percentages.', 'pentad')}
       </Text>
       <CropFields crop={crop} onCrop={setCrop} />
       <Group justify="flex-end">

@@ -31,7 +31,7 @@ export function MailLog() {
     <Section
       title={__('Email log', 'pentad')}
       description={__(
-        'Messages are stored encrypted, only to send them again. Those with secret links, such as password resets, are not stored.',
+        'Messages are encrypted and stored only so that they can be sent again. Those with secret links, such as password resets, are not stored.',
         'pentad',
       )}
       actions={isEmpty ? null : <ClearButton />}

@@ -18,7 +18,7 @@ const ABOUT: Readonly<Record<string, string>> = {
   author: __('Publishes and manages their own posts.', 'pentad'),
   contributor: __('Writes and manages their own posts, but can’t publish them.', 'pentad'),
   subscriber: __('Manages only their own profile.', 'pentad'),
-  cache: __('Reads which pages are outdated. For a cache or CDN, not for people.', 'pentad'),
+  cache: __('Reads the list of outdated pages. For a cache or CDN, not for people.', 'pentad'),
 }
 
 export function useRoles() {

@@ -71,7 +71,7 @@ function connectOptions(
 function mismatch(settings: SftpSettings, fingerprint: string | undefined): LocationFailure | undefined {
   if (fingerprint === undefined || fingerprint === settings.sftpHostFingerprint) return undefined
   const reason = settings.sftpHostFingerprint
-    ? `The server's host key does not match the saved fingerprint; it is ${fingerprint}. The connection may be intercepted, or the server was reinstalled.`
+    ? `The server's host key does not match the saved fingerprint; it is ${fingerprint}. The connection may be intercepted, or the server may have been reinstalled.`
     : `The server's host key is not verified yet. If the fingerprint ${fingerprint} is correct, enter it in the settings.`
   return new LocationFailure({ reason, temporary: false })
 }

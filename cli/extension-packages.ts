@@ -36,7 +36,7 @@ function explain(error: unknown): never {
 export function packageCommands(): readonly Command[] {
   return [
     new Command('install')
-      .argument('<package>', 'a package name, such as my-extension@^2.0.0, an https URL, an archive, or a folder')
+      .argument('<package>', 'a package name (such as my-extension@^2.0.0), an HTTPS URL, an archive, or a folder')
       .option('--activate', 'activate it')
       .option('--ignore-delay', 'install a release that is newer than the release delay allows')
       .option('--ignore-advisories', 'install a version with known vulnerabilities')

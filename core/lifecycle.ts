@@ -11,7 +11,7 @@ declare module './hooks/names.ts' {
     init: []
 
     /**
-     * Fires before the host closes, after the requests in flight have finished; the extensions and the database are still available.
+     * Fires before the host shuts down, after the requests in flight have finished; the extensions and the database are still available.
      *
      * @since 0.1.0
      */

@@ -22,5 +22,5 @@ export const checkNames: DoctorCheck = async ({ config, environment }) => {
     warning(CHECK, text, `Correct the name or path, or remove it. ${DOCUMENTATION}`),
   )
   const all = [...unknown, ...warnings]
-  return all.length > 0 ? all : [ok(CHECK, `All settings are known; the site folder is ${config.siteDir}.`)]
+  return all.length > 0 ? all : [ok(CHECK, `All settings are recognized; the site folder is ${config.siteDir}.`)]
 }

@@ -73,7 +73,7 @@ function describe({ id, problem, entry }: Source, { state, reason }: State): Fin
     ]
   return problem === null
     ? []
-    : [warning(CHECK, `The inactive ${id} cannot be loaded: ${problem}`, `Fix or delete ${entry}.`)]
+    : [warning(CHECK, `The inactive extension ${id} cannot be loaded: ${problem}`, `Fix or delete ${entry}.`)]
 }
 
 function deactivation(id: string): FindingAction {

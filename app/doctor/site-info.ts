@@ -26,8 +26,8 @@ export async function readSiteInfo({
   const active = extensions.list().filter(({ state }) => state !== 'inactive')
   return {
     Server: {
-      Pentad: packageJson.version,
-      'Node.js': process.versions.node,
+      'Pentad version': packageJson.version,
+      'Node.js version': process.versions.node,
       'Operating system': `${process.platform} ${release()} (${process.arch})`,
       Database: database.kind === 'sqlite' ? `SQLite ${process.versions.sqlite}` : 'PostgreSQL',
       Memory: `${Math.round(rss / MEGABYTE)} MiB, heap ${Math.round(heapUsed / MEGABYTE)} MiB`,

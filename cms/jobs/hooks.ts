@@ -11,7 +11,7 @@ export interface CronSchedule {
 declare module '../../core/hooks/names.ts' {
   interface Filters {
     /**
-     * Filters the named recurrences of schedules. Applied each time the scheduler computes the next run of a schedule.
+     * Filters the named recurrences of scheduled events. Applied each time the scheduler computes the next run of an event.
      *
      * @param schedules - Recurrences by name; core's are `hourly`, `twicedaily`, `daily`, and `weekly`.
      * @since 0.1.0

@@ -13,7 +13,9 @@ const entryShape = z.object({
   ...{ id: z.int(), time: z.string(), recipients: z.string(), subject: z.string() },
   state: z.enum(STATES).describe('`stored`: as a file, because no SMTP server is configured.'),
   ...{ error: z.string(), attempts: z.int() },
-  canResend: z.boolean().describe('Whether the message is stored: not if it contained a secret or attachments.'),
+  canResend: z
+    .boolean()
+    .describe('Whether the message can be sent again: `false` if it contained a secret or attachments.'),
 })
 
 /** `host/v1/mail`: a test email with the stored settings, which reports what the server said, and the email log. */

@@ -149,7 +149,7 @@ declare module '../../core/hooks/names.ts' {
      */
     body_class: [classes: readonly string[], page: PageContext]
     /**
-     * Filters whether a signed-in user who can edit posts sees the toolbar on the site.
+     * Filters whether a logged-in user who can edit posts sees the toolbar on the site.
      * @param show Whether to show it.
      * @param page The current page; `page.user` is the user.
      * @since 1.0.0

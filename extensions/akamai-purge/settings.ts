@@ -23,6 +23,6 @@ export const settingsSchema = z.object({
     .meta({ title: 'Network', description: 'The Akamai network that serves the site.' }),
   lifetimeSeconds: z.int().min(1).max(31_536_000).default(43_200).meta({
     title: 'Cache lifespan',
-    description: 'Seconds for which Akamai caches a page.',
+    description: 'How long Akamai caches a page, in seconds.',
   }),
 })

@@ -14,6 +14,6 @@ export const settingsSchema = z.object({
     .meta({ title: 'API key', description: 'The API key of the account.', secret: true }),
   lifetimeSeconds: z.int().min(1).max(31_536_000).default(43_200).meta({
     title: 'Cache lifespan',
-    description: 'Seconds for which Bunny caches a page.',
+    description: 'How long Bunny caches a page, in seconds.',
   }),
 })

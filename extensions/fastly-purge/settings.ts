@@ -14,6 +14,6 @@ export const settingsSchema = z.object({
     .meta({ title: 'API token', description: 'A token with the scopes purge_select and purge_all.', secret: true }),
   lifetimeSeconds: z.int().min(1).max(31_536_000).default(43_200).meta({
     title: 'Cache lifespan',
-    description: 'Seconds for which Fastly caches a page.',
+    description: 'How long Fastly caches a page, in seconds.',
   }),
 })

@@ -16,6 +16,6 @@ export const settingsSchema = z.object({
     }),
   lifetimeSeconds: z.int().min(1).max(31_536_000).default(43_200).meta({
     title: 'Cache lifespan',
-    description: 'Seconds for which nginx caches a page.',
+    description: 'How long nginx caches a page, in seconds.',
   }),
 })

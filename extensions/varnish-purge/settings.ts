@@ -22,6 +22,6 @@ export const settingsSchema = z.object({
     }),
   lifetimeSeconds: z.int().min(1).max(31_536_000).default(43_200).meta({
     title: 'Cache lifespan',
-    description: 'Seconds for which Varnish caches a page.',
+    description: 'How long Varnish caches a page, in seconds.',
   }),
 })

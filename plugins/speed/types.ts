@@ -72,7 +72,7 @@ export const optimizedAssetShape = z.object({
   url: z.string().describe('URL of the optimized file.'),
   type: z.enum(ASSET_TYPES),
   ...{ originalSize: z.int().describe('Size in bytes.'), size: z.int().describe('Size in bytes.') },
-  savings: z.number().describe('Saved percentage of the original size, 0 to 100.'),
+  savings: z.number().describe('Savings as a percentage of the original size, 0 to 100.'),
 })
 
 /** An optimized file in the overview. */

@@ -135,7 +135,7 @@ describe('The performance screens', () => {
   })
 
   it('take hours for what is stored in seconds', async () => {
-    const lifetime = page.getByLabel('Cache lifespan')
+    const lifetime = page.getByLabel('Cache lifespan', { exact: true })
     expect(await lifetime.inputValue()).to.equal('24')
     await lifetime.fill('1.5')
     await page.getByRole('button', { name: 'Save changes' }).click()

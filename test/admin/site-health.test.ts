@@ -39,7 +39,7 @@ describe('The screen Site Health', () => {
     await page.getByRole('button', { name: 'Copy information' }).click()
     await page.getByRole('button', { name: 'Copied' }).waitFor()
     const text = await page.evaluate('navigator.clipboard.readText()')
-    expect(text).to.include('### Server\nPentad: ').and.include('### Problems\nwarning: mail: No SMTP server')
+    expect(text).to.include('### Server\nPentad version: ').and.include('### Problems\nwarning: email: No SMTP server')
     await expectAccessible(page)
     await shoot(page, 'site-health-info')
   })

@@ -207,7 +207,9 @@ export async function upload(task: StageTask): Promise<StageResult> {
           },
           fellBack(error) {
             host.log.warn({ job: jobId, err: error }, 'storage location failed, archive stored locally')
-            return error instanceof RestError ? error.message : 'The location failed. See the server log for details.'
+            return error instanceof RestError
+              ? error.message
+              : 'The upload to the storage location failed. See the server log for details.'
           },
         },
         signal,

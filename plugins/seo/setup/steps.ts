@@ -25,7 +25,7 @@ export const SETUP_STEPS: readonly SetupStep[] = [
   {
     id: 'sharing',
     title: 'Social sharing',
-    description: 'The default image of shared pages and your account on X.',
+    description: 'The default image for shared pages, and your X account.',
     settings: ['socialImage', 'xAccount'],
   },
   {

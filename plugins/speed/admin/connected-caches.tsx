@@ -29,7 +29,7 @@ export function ConnectedCaches() {
       ) : (
         <Text size="sm">
           {__(
-            'None connected. Pentad includes extensions for Cloudflare, Fastly, Varnish, and nginx, and webhooks for other services.',
+            'None connected. Pentad includes extensions for Akamai, Bunny, Cloudflare, Fastly, KeyCDN, nginx, and Varnish, and webhooks for other services.',
             'pentad',
           )}{' '}
           <Anchor component={Link} to="/extensions" size="sm">

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Stack, Table, Text } from '@mantine/core'
+import { Badge, Button, Code, Group, Stack, Table, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Link } from 'react-router'
 import { useChange, useRead } from '../../api/query.ts'
@@ -20,6 +20,41 @@ const LEVELS = {
   error: { color: 'red', label: __('Critical', 'pentad') },
   warning: { color: 'yellow', label: __('Recommended', 'pentad') },
   ok: { color: 'teal', label: __('Passed', 'pentad') },
+}
+
+/** Titles of the checks of Pentad and its services. Those of extensions are shown as they are named. */
+const CHECKS: Readonly<Record<string, string>> = {
+  advisories: __('Vulnerabilities', 'pentad'),
+  backups: __('Backups', 'pentad'),
+  caches: __('Caches', 'pentad'),
+  clock: __('Clock', 'pentad'),
+  configuration: __('Configuration', 'pentad'),
+  database: __('Database', 'pentad'),
+  disk: __('Disk space', 'pentad'),
+  email: __('Email', 'pentad'),
+  extensions: __('Extensions', 'pentad'),
+  nodes: __('Nodes', 'pentad'),
+  'page cache': __('Page cache', 'pentad'),
+  permissions: __('Permissions', 'pentad'),
+  proxies: __('Proxies', 'pentad'),
+  security: __('Security', 'pentad'),
+  server: __('Server', 'pentad'),
+  'site folder': __('Site folder', 'pentad'),
+}
+
+/** Labels of the information for support. Names of settings and extensions are shown as code. */
+const LABELS: Readonly<Record<string, string>> = {
+  Server: __('Server', 'pentad'),
+  Configuration: __('Configuration', 'pentad'),
+  Appearance: __('Appearance', 'pentad'),
+  Extensions: __('Extensions', 'pentad'),
+  'Pentad version': __('Pentad version', 'pentad'),
+  'Node.js version': __('Node.js version', 'pentad'),
+  'Operating system': __('Operating system', 'pentad'),
+  Database: __('Database', 'pentad'),
+  Memory: __('Memory', 'pentad'),
+  Uptime: __('Uptime', 'pentad'),
+  Theme: __('Theme', 'pentad'),
 }
 
 /** The checks of the site, with a fix where one is possible, and information for support. */
@@ -83,7 +118,7 @@ function statusOf(errors: number, warnings: number): string {
   return sprintf(_n('%d recommended improvement', '%d recommended improvements', warnings, 'pentad'), warnings)
 }
 
-/** The texts of the checks are in English, like the command that they come from. */
+/** The messages of the checks are in English, like the command that they come from. */
 function FindingList({ findings }: { findings: readonly Finding[] }) {
   return (
     <Stack component="ul" gap="md" m={0} p={0} style={{ listStyle: 'none' }}>
@@ -91,8 +126,8 @@ function FindingList({ findings }: { findings: readonly Finding[] }) {
         <Group key={`${finding.check} ${finding.message}`} component="li" justify="space-between" gap="xs">
           <div style={{ flex: '1 1 16rem', overflowWrap: 'anywhere' }}>
             <Group gap="2px 10px">
-              <Text fw={600} size="sm" lang="en">
-                {finding.check.charAt(0).toUpperCase() + finding.check.slice(1)}
+              <Text fw={600} size="sm">
+                {CHECKS[finding.check] ?? finding.check}
               </Text>
               <Badge size="sm" variant="light" color={LEVELS[finding.level].color}>
                 {LEVELS[finding.level].label}
@@ -146,13 +181,13 @@ function SupportInfo({ findings }: { findings: readonly Finding[] }) {
           Object.entries(sections).map(([title, values]) => (
             <Table key={title} layout="fixed" captionSide="top">
               <Table.Caption ta="start" fw={600}>
-                {__(title, 'pentad')}
+                {LABELS[title] ?? title}
               </Table.Caption>
               <Table.Tbody>
                 {Object.entries(values).map(([name, value]) => (
                   <Table.Tr key={name}>
                     <Table.Th scope="row" fw={400}>
-                      {name}
+                      {LABELS[name] ?? <Code>{name}</Code>}
                     </Table.Th>
                     <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
                   </Table.Tr>

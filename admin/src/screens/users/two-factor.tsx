@@ -47,7 +47,10 @@ export function TwoFactor({ userId, isOwn }: { userId: number; isOwn: boolean })
             {codes && <RecoveryCodes codes={codes} />}
             {!app && passkeys.length === 0 && required && (
               <Alert color="yellow">
-                {__('The role requires two-factor authentication. It will be set up at the next login.', 'pentad')}
+                {__(
+                  'The role requires two-factor authentication. The user must set it up at the next login.',
+                  'pentad',
+                )}
               </Alert>
             )}
             <Text size="sm" fw={600}>

@@ -12,7 +12,7 @@ export const s3Settings = z.object({
   }),
   s3Region: textSetting().meta({
     title: 'Region',
-    description: 'For example eu-central-1. Default: us-east-1.',
+    description: 'For example, eu-central-1. Default: us-east-1.',
     group,
   }),
   s3Bucket: textSetting().meta({ title: 'Bucket', description: 'The bucket must already exist.', group }),

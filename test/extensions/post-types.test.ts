@@ -64,7 +64,7 @@ describe('a post type of an extension with capabilities of its own', () => {
     const misnamed = "host.content.registerPostType({ name: 'A Book' }); host.auth.addRole"
     site.write('library', { 'index.ts': LIBRARY('books').replace('host.auth.addRole', misnamed) })
     const { message } = await refusal(site.extensions.reload('library'))
-    expect(message).to.contain('"A Book" is not a name for content')
+    expect(message).to.contain('"A Book" is not a valid name')
     expect(await mayEdit()).to.deep.equal({ author: false, librarian: false })
     site.write('library', { 'index.ts': LIBRARY('books') })
     await site.extensions.reload('library')

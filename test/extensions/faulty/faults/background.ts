@@ -113,7 +113,7 @@ export const BACKGROUND_FAULTS: readonly Fault[] = [
   {
     id: 'admin-page-wrong',
     setup: `host.admin.addPage({ slug: 'faulty', title: 'Faulty', parts: [{ type: 'chart', route: 'no route' }] })`,
-    where: /The page "faulty" of admin-page-wrong is wrong/,
+    where: /The page "faulty" of admin-page-wrong is invalid/,
   },
   {
     id: 'admin-page-route',

@@ -26,7 +26,7 @@ const readerShape = z.object({
     .string()
     .nullable()
     .describe(
-      'Time of the next retry; without failed attempts, the time at which the limit of the cache permits the next purge.',
+      'Time of the next retry. If no attempt has failed, the time at which the rate limit of the cache permits the next purge.',
     ),
   updated: z.string().nullable().describe('Time of the last attempt, or of the last request that advanced the feed.'),
 })

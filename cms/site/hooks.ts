@@ -238,7 +238,7 @@ declare module '../../core/hooks/names.ts' {
      */
     page_html: [html: string, page: PageContext]
     /**
-     * Filters the insights about the current page in the toolbar of administrators. Applied only to pages that no cache stores.
+     * Filters the insights about the current page that administrators see in the toolbar. Applied only to pages that no cache stores.
      * @param insights Labels with values, as text.
      * @param page The current page.
      * @since 1.0.0

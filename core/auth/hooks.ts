@@ -15,7 +15,7 @@ declare module '../hooks/names.ts' {
     wp_login: [login: string, user: User]
 
     /**
-     * Fires after a failed login: unknown user, wrong password, rejected by `authenticate`, or too many attempts. Not
+     * Fires after a failed login: unknown user, wrong password, rejection by `authenticate`, or too many attempts. Not
      * fired for application passwords.
      *
      * @param login - The submitted username or email address.

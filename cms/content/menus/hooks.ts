@@ -4,7 +4,7 @@ import { recordOf } from '../../../core/hooks/value-checks.ts'
 declare module '../../../core/hooks/names.ts' {
   interface AsyncActions {
     /**
-     * Fires after a menu is deleted or its name, its items, or their order change.
+     * Fires after a menu is deleted, or after its name, its items, or their order changes.
      * @param menuId ID of the menu.
      * @since 0.1.0
      */

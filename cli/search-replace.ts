@@ -69,7 +69,7 @@ async function run(
       ['Table', 'Column', 'Replacements'],
     )
     if (given.format !== 'table') return
-    console.log(given.dryRun ? `${total} replacements would be made.` : `Made ${total} replacements.`)
+    console.log(given.dryRun ? `Replacements that would be made: ${total}.` : `Replacements made: ${total}.`)
   })
 }
 

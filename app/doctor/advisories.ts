@@ -20,5 +20,5 @@ export const checkAdvisories: DoctorCheck = async ({ options }) => {
       return [error(CHECK, message, `Update or remove ${id}.`, action)]
     }),
   )
-  return [...found.flat(), ok(CHECK, `${installed.length} installed packages were checked for known vulnerabilities.`)]
+  return [...found.flat(), ok(CHECK, `Installed packages checked for known vulnerabilities: ${installed.length}.`)]
 }

@@ -22,7 +22,9 @@ export const checkCaches: DoctorCheck = async ({ database, options, processes })
   const problems = [...caches.flatMap(describeCache), ...hooks.flatMap(describeWebhook)]
   if (problems.length > 0 || caches.length + hooks.length === 0) return problems
   const running = processes > 0 ? '' : ' Changes are sent when the site is started.'
-  return [ok(CHECK, `None of the ${caches.length} caches and ${hooks.length} webhooks is failing.${running}`)]
+  return [
+    ok(CHECK, `No caches or webhooks are failing (caches: ${caches.length}, webhooks: ${hooks.length}).${running}`),
+  ]
 }
 
 function describeCache(row: Readonly<Record<string, unknown>>): Finding[] {
@@ -31,7 +33,7 @@ function describeCache(row: Readonly<Record<string, unknown>>): Finding[] {
   if (Date.now() - Date.parse(since) < STUCK_AFTER) return []
   const [extension = '', ...address] = String(row.id).split(':')
   const message = `${row.name} (${address.join(':')}) has not accepted purges since ${since}, so visitors may see outdated pages: ${row.error}`
-  const fix = `Check that it is running, and the settings of ${extension}; then run: ${ownCommand('cache purge --all')}`
+  const fix = `Check that it is running and that the settings of ${extension} are correct; then run: ${ownCommand('cache purge --all')}`
   return [error(CHECK, message, fix, { label: 'Open caches', screen: 'settings/caches' })]
 }
 

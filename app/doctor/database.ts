@@ -29,7 +29,7 @@ export const checkDatabase: DoctorCheck = async ({ config: { databaseUrl, siteDi
               `Upgrade to version ${OLDEST_POSTGRES} or later.`,
             ),
           ]
-        : [ok(CHECK, `${name} ${row?.version} responds.`)]),
+        : [ok(CHECK, `${name} ${row?.version} is responding.`)]),
       ...compare(pending, unknown),
     ]
   } catch (thrown) {

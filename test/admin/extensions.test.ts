@@ -222,7 +222,7 @@ describe('Extensions in the admin', () => {
         .filter(({ owner }) => owner === 'tea-shop')
         .map(({ priority }) => priority)
     await choose('25')
-    await row.getByText('25 (own: 10)').waitFor()
+    await row.getByText('25 (originally 10)').waitFor()
     expect(priorities()).to.deep.equal([25])
     await choose('')
     await row.getByRole('button', { name: 'Change priority 10 of brewTea' }).waitFor()

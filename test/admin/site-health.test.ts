@@ -35,7 +35,7 @@ describe('The screen Site Health', () => {
   it('lists the passed checks, and copies information for support', async () => {
     const passed = page.getByRole('region', { name: /passed checks$/ })
     await passed.getByRole('button', { name: 'Show' }).click()
-    await passed.getByText(/^SQLite .* responds\.$/).waitFor()
+    await passed.getByText(/^SQLite .* is responding\.$/).waitFor()
     await page.getByRole('button', { name: 'Copy information' }).click()
     await page.getByRole('button', { name: 'Copied' }).waitFor()
     const text = await page.evaluate('navigator.clipboard.readText()')

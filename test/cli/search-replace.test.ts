@@ -34,7 +34,7 @@ describe('pentad search-replace', () => {
       expect(made.output)
         .to.match(/^Table\tColumn\tReplacements\n/)
         .and.include('options\toption_value\t1')
-      expect(made.output).to.include(`Made ${dry.output.trim()} replacements.`)
+      expect(made.output).to.include(`Replacements made: ${dry.output.trim()}.`)
       await until(async () => !(await page()).includes('Oracle Gazette'))
       expect(await page()).to.include('Daily &lt;Owl&gt;')
 

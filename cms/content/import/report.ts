@@ -118,8 +118,8 @@ export function describeImport(report: ImportReport): string {
     ...Object.entries(report.posts).map(([type, numbers]) => tally(type, numbers)),
     tally('comments', report.comments),
     tally('files', { added: files.copied, existing: files.kept }),
-    ...(files.downloaded > 0 ? [`${files.downloaded} files were downloaded.`] : []),
-    ...(files.resized > 0 ? [`${files.resized} missing image sizes were generated.`] : []),
+    ...(files.downloaded > 0 ? [`Downloaded files: ${files.downloaded}.`] : []),
+    ...(files.resized > 0 ? [`Missing image sizes generated: ${files.resized}.`] : []),
     ...(addresses.kept + addresses.redirected > 0
       ? [
           `  ${'URLs'.padEnd(14)} ${String(addresses.kept).padStart(6)} unchanged  ${String(addresses.redirected).padStart(6)} redirected`,

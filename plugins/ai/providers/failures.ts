@@ -53,7 +53,7 @@ function tooManyRequests({ APICallError }: Sdk, name: string, error: unknown): R
   const headers = APICallError.isInstance(error) ? new Headers(error.responseHeaders) : new Headers()
   const pause = wantedPause(headers)
   const seconds = pause === undefined ? USUAL_WAIT : Math.max(1, Math.ceil(pause / 1000))
-  const message = `The rate limit of ${name} is exceeded. Try again in ${seconds} seconds.`
+  const message = `The rate limit of ${name} has been exceeded. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`
   return new RestError('rest_too_many_requests', message, { status: 429 }, { 'Retry-After': String(seconds) })
 }
 

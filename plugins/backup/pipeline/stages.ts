@@ -84,7 +84,7 @@ export async function prepare({ host, states, jobId, data, session, until }: Sta
     })),
   ]
   if (scanned.omitted > 0)
-    log.push({ level: 'warning', message: `${formatCount(scanned.omitted)} more warnings were omitted.` })
+    log.push({ level: 'warning', message: `Further warnings omitted: ${formatCount(scanned.omitted)}.` })
   if (bavail * bsize < scanned.bytes) {
     log.push({ level: 'warning', message: 'There may not be enough free disk space for the archive.' })
   }

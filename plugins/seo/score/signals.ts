@@ -48,7 +48,7 @@ function passageSize(passages: readonly Passage[]): Signal {
   const right = passages.length - other.length
   return {
     ...{ id: 'passageSize', points: byShare(right, passages.length), maximum: 2 },
-    explanation: `${right} of ${passages.length} sections have ${PASSAGE.from} to ${PASSAGE.to} words.`,
+    explanation: `Sections with ${PASSAGE.from} to ${PASSAGE.to} words: ${right} of ${passages.length}.`,
     examples: examplesOf(other, ({ heading, text, words }) => `${cut(heading || text)} (${words} words)`),
   }
 }
@@ -61,7 +61,7 @@ function selfContained(passages: readonly Passage[], language: Language): Signal
   return {
     ...{ id: 'selfContained', points: byShare(right, passages.length), maximum: 2 },
     explanation: isKnown
-      ? `${right} of ${passages.length} sections start without a reference to earlier text.`
+      ? `Sections that start without a reference to earlier text: ${right} of ${passages.length}.`
       : 'This check is not available in the language of this text.',
     examples: examplesOf(bound, ({ passage }) => cut(passage.text)),
   }
@@ -73,7 +73,7 @@ function questionHeadings({ passages, language }: Scored): Signal {
   const isMany = questions.length > 0 && questions.length >= headings.length * QUESTIONS
   return {
     ...{ id: 'questionHeadings', points: isMany ? 2 : questions.length > 0 ? 1 : 0, maximum: 2 },
-    explanation: `${questions.length} of ${headings.length} headings are questions.`,
+    explanation: `Headings that are questions: ${questions.length} of ${headings.length}.`,
     examples: examplesOf(questions, cut),
   }
 }
@@ -90,7 +90,7 @@ function answerFirst(passages: readonly Passage[], { title, language }: Scored):
   const mentioned = asked.intersection(new Set(wordsOf(opening).map(({ term }) => term)))
   const isOnTopic = asked.size > 0 && mentioned.size >= Math.min(TITLE_WORDS, asked.size)
   const size = `The first paragraph has ${words} words`
-  const topic = `mentions ${mentioned.size} of the ${asked.size} keywords of the title`
+  const topic = `mentions ${mentioned.size} of the ${asked.size} keywords in the title`
   return {
     ...{ id: 'answerFirst', points: isStatement && isOnTopic ? 2 : isStatement || isOnTopic ? 1 : 0, maximum: 2 },
     explanation: `${size}; a statement of ${OPENING.from} to ${OPENING.to} words works best. It ${topic}.`,

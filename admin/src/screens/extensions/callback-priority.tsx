@@ -55,7 +55,7 @@ export function CallbackPriority({ hook, listener }: { hook: string; listener: H
     >
       {priority === ownPriority
         ? priority
-        : sprintf(__('%1$s (own: %2$s)', 'pentad'), String(priority), String(ownPriority))}
+        : sprintf(__('%1$s (originally %2$s)', 'pentad'), String(priority), String(ownPriority))}
     </UnstyledButton>
   )
 }

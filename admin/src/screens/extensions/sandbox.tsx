@@ -22,7 +22,7 @@ export function Sandbox({ id }: { id: string }) {
       title={__('Sandbox', 'pentad')}
       description={sprintf(
         __(
-          '%1$d calls since the site started, 95%% of them within %2$s ms of CPU time. Up to %3$s of memory.',
+          'Calls since the site started: %1$d. 95%% of them took at most %2$s ms of CPU time. Peak memory: %3$s.',
           'pentad',
         ),
         calls,

@@ -207,9 +207,9 @@ describe('Fonts', () => {
     })
 
     it('asks over TLS only, and sends no credentials', async () => {
-      await fails('http://fonts.example/a.woff2', /not https/)
+      await fails('http://fonts.example/a.woff2', /does not use HTTPS/)
       await fails('https://user:word@fonts.example/a.woff2', /username or password/)
-      await fails('file:///etc/passwd', /not https/)
+      await fails('file:///etc/passwd', /does not use HTTPS/)
     })
   })
 })

@@ -67,7 +67,7 @@ onEachDatabase('types, taxonomies and meta that come at run time', (databaseUrl)
   it('a type that says only its name asks for what posts ask for', async () => {
     const undo = site.host.content.registerPostType({ name: 'note' })
     expect(await site.outcome('POST /wp/v2/note', { title: 'x', status: 'publish' }, author)).to.equal('201')
-    expect(() => site.host.content.registerPostType({ name: 'No way' })).to.throw(/not a name/)
+    expect(() => site.host.content.registerPostType({ name: 'No way' })).to.throw(/not a valid name/)
     undo()
   })
 

@@ -107,13 +107,13 @@ function describe({ id, version, previousVersion }: InstalledExtension): string 
 }
 
 async function outdated(): Promise<void> {
-  const { describeAdvisory } = await import('../app/packages/advisories.ts')
+  const { describeVulnerable } = await import('../app/packages/advisories.ts')
   const { updates, vulnerable } = await withPackages(async ({ packages }) => ({
     updates: await packages.outdated(),
     vulnerable: await packages.vulnerable(),
   }))
   for (const { id, version, advisories } of vulnerable) {
-    console.log(`${id} ${version} has known vulnerabilities: ${advisories.map(describeAdvisory).join('; ')}`)
+    console.log(describeVulnerable({ name: id, version }, advisories))
   }
   if (updates.length === 0) console.log('All extensions are up to date.')
   for (const { id, version, newest, heldUntil } of updates) {

@@ -1,4 +1,4 @@
-import { createAdvisories, describeAdvisory } from '../packages/advisories.ts'
+import { createAdvisories, describeVulnerable } from '../packages/advisories.ts'
 import { PACKAGE_RECORDS, readRecords } from '../packages/records.ts'
 import { packageSettings } from '../packages/settings.ts'
 import { type DoctorCheck, error, ok } from './types.ts'
@@ -15,7 +15,7 @@ export const checkAdvisories: DoctorCheck = async ({ options }) => {
     installed.map(async ([id, { name, version }]) => {
       const known = name === null ? [] : await advisories.of({ name, version })
       if (known.length === 0) return []
-      const message = `${id} ${version} has known vulnerabilities: ${known.map(describeAdvisory).join('; ')}.`
+      const message = `${describeVulnerable({ name: id, version }, known)}.`
       const action = { label: 'Open extension', screen: `/extensions/${id}` }
       return [error(CHECK, message, `Update or remove ${id}.`, action)]
     }),

@@ -66,13 +66,18 @@ export function createAdvisories(settings: () => PackageSettings): Advisories {
       const advisories = await query(wanted)
       if (advisories.length === 0) return
       const { name, version } = wanted
-      const message = `${name} ${version} has known vulnerabilities: ${advisories.map(describeAdvisory).join('; ')}.`
+      const message = `${describeVulnerable(wanted, advisories)}.`
       throw new RestError('extension_vulnerable', message, { status: 409, name, version, advisories })
     },
   }
 }
 
+/** `gallery 1.0.0 has known vulnerabilities: GHSA-1234 (Scripts in comments)` */
+export function describeVulnerable({ name, version }: PackageVersion, advisories: readonly Advisory[]): string {
+  return `${name} ${version} has known vulnerabilities: ${advisories.map(describeAdvisory).join('; ')}`
+}
+
 /** `GHSA-1234 (Scripts in comments)` */
-export function describeAdvisory({ id, summary }: Advisory): string {
+function describeAdvisory({ id, summary }: Advisory): string {
   return summary === '' ? id : `${id} (${summary})`
 }

@@ -49,7 +49,6 @@ export function createCacheDelivery(parts: Parts): CacheDelivery {
   const purging = createLeasedWork('cache', 'cache could not be purged', parts)
   /** Purges to repeat, by ID of the position, and when. */
   const repeats = new Map<string, { readonly purge: Purge; readonly at: number }[]>()
-
   const buckets = createBuckets(now)
 
   const isDue = (row: ReaderRow | undefined) => !row?.next_attempt_gmt || row.next_attempt_gmt <= toGmt(now())

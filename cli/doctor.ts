@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { examineSite } from '../app/doctor/index.ts'
 import type { Finding } from '../app/doctor/types.ts'
+import { pluralize } from '../cms/text/pluralize.ts'
 
 /** Most important first. */
 const LEVELS = ['error', 'warning', 'ok'] as const
@@ -22,7 +23,7 @@ async function examine({ json = false }: { json?: boolean }): Promise<void> {
   const errors = count('error')
   if (json) console.log(JSON.stringify({ ok: errors === 0, findings }, null, 2))
   else for (const finding of findings) print(finding)
-  if (errors > 0) throw new Error(`${errors} ${errors === 1 ? 'error' : 'errors'}, ${count('warning')} warnings.`)
+  if (errors > 0) throw new Error(`${pluralize(errors, 'error')}, ${pluralize(count('warning'), 'warning')}.`)
 }
 
 function print({ check, level, message, fix }: Finding): void {

@@ -31,7 +31,7 @@ export function explainStart(
   if (NO_SPACE.includes(code))
     return explained(
       error,
-      `The disk of the site folder ${siteDir} is full. Free up disk space, then start the site again.`,
+      `The disk that contains the site folder ${siteDir} is full. Free up disk space, then start the site again.`,
     )
   if (NOT_WRITABLE.includes(code) && memberOf(error, 'syscall') !== 'connect') {
     const fix = `Make it writable for the user that runs the site, or choose another folder: ${ownCommand('--site <dir> start')}`

@@ -6,6 +6,7 @@ import { Command } from 'commander'
 import type { Site } from '../app/create-site.ts'
 import { exportFileName, openWxrExport, type WxrExport, writeWxr } from '../cms/content/export/index.ts'
 import type { ExportFilter } from '../cms/content/export/types.ts'
+import { pluralize } from '../cms/text/pluralize.ts'
 import { writeAtomically } from '../core/files/atomic-write.ts'
 import { findUser } from './find-user.ts'
 import { createProgress } from './progress.ts'
@@ -68,7 +69,7 @@ async function runExport(file: string | undefined, given: ExportOptions): Promis
             ? [await writeFile(resolve(given.dir, file ?? names(0)), writeWxr(wxr, onItem))]
             : await writeFiles(wxr, { most, path: (index) => join(given.dir, names(index)), onItem })
         progress.end()
-        console.log(`Exported ${wxr.total} items to ${written.join(', ')}.`)
+        console.log(`Exported ${pluralize(wxr.total, 'item')} to ${written.join(', ')}.`)
       } finally {
         progress.end()
       }

@@ -89,7 +89,7 @@ export const checkServer: DoctorCheck = async ({ config: { host, port }, process
       error(
         'server',
         `The site is running on ${origin}, but is not ready: ${text}`,
-        'See the other findings and the log of the site.',
+        'See the other findings and the site’s log.',
       ),
     ]
   } catch (thrown) {

@@ -37,7 +37,7 @@ function comparedWithFiles(siteDir: string, now: number): Finding[] {
   const times = WRITTEN.map((name) => statSync(join(siteDir, name), { throwIfNoEntry: false })?.mtimeMs ?? 0)
   const ahead = Math.round((Math.max(...times) - now) / 1000)
   if (ahead <= TOLERANCE) return []
-  const message = `Files of the site have modification times ${ahead} seconds in the future: the clock was set back, or differs from that of the file system.`
+  const message = `The site’s files have modification times ${ahead} seconds in the future: the clock was set back, or differs from that of the file system.`
   return [warning('clock', message, SET_CLOCK)]
 }
 

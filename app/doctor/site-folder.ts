@@ -66,8 +66,8 @@ export const checkDisk: DoctorCheck = async ({ config: { siteDir } }) => {
   }
   const { bavail, bsize } = await statfs(siteDir)
   const free = Math.floor((bavail * bsize) / MEGABYTE)
-  if (bavail * bsize >= PLENTY) return [ok('disk', `The site folder is writable, and its disk has ${free} MiB left.`)]
-  const message = `The disk of the site folder has only ${free} MiB left; backups and uploads may fail.`
+  if (bavail * bsize >= PLENTY) return [ok('disk', `The site folder is writable, and its disk has ${free} MB left.`)]
+  const message = `The disk that contains the site folder has only ${free} MB left; backups and uploads may fail.`
   return [warning('disk', message, 'Free up disk space: delete old backups, or store them off-site.')]
 }
 
@@ -75,7 +75,7 @@ export const checkDisk: DoctorCheck = async ({ config: { siteDir } }) => {
 export const checkFiles: DoctorCheck = async ({ config: { siteDir, secretKey, secretKeyFile } }) => {
   const key = secretKey === undefined ? checkKey(secretKeyFile ?? join(siteDir, 'secret.key')) : []
   const findings = [...checkOptions(join(siteDir, 'options.json')), ...key]
-  return findings.length > 0 ? findings : [ok('site folder', 'The options and the key of the site are intact.')]
+  return findings.length > 0 ? findings : [ok('site folder', 'The site’s options and key are intact.')]
 }
 
 function checkOptions(file: string): Finding[] {

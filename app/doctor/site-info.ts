@@ -30,7 +30,7 @@ export async function readSiteInfo({
       'Node.js version': process.versions.node,
       'Operating system': `${process.platform} ${release()} (${process.arch})`,
       Database: database.kind === 'sqlite' ? `SQLite ${process.versions.sqlite}` : 'PostgreSQL',
-      Memory: `${Math.round(rss / MEGABYTE)} MiB, heap ${Math.round(heapUsed / MEGABYTE)} MiB`,
+      Memory: `${Math.round(rss / MEGABYTE)} MB, heap ${Math.round(heapUsed / MEGABYTE)} MB`,
       Uptime: `${Math.round(process.uptime())} seconds`,
     },
     Configuration: {

@@ -89,7 +89,7 @@ export function joinPackages(
     if (stateOf(source.id) === 'inactive') return []
     const { added } = await loader.ask(source)
     if (allowed === 'all' || added.every((text) => allowed?.includes(text))) return added
-    const message = `${source.name} ${source.version} now also wants to: ${added.join('; ')}.`
+    const message = `${source.name} ${source.version} requires additional permissions: ${added.join('; ')}.`
     throw new RestError('extension_permissions_added', message, { status: 409, name: source.name, added })
   }
 

@@ -63,10 +63,12 @@ async function fromPath(path: string): Promise<Obtained> {
 
 function heldBack({ name, version, published, heldUntil = 0 }: Release) {
   const age =
-    published === undefined ? 'at an unknown time' : `${Math.floor((Date.now() - published) / HOUR)} hours ago`
+    published === undefined
+      ? 'at an unknown time'
+      : new Intl.RelativeTimeFormat('en').format(-Math.floor((Date.now() - published) / HOUR), 'hour')
   const when = Number.isFinite(heldUntil) ? ` It can be installed after ${new Date(heldUntil).toISOString()}.` : ''
   return conflict(
-    `${name} ${version} was published ${age}, which is less than the release delay of this site.${when} ` +
+    `${name} ${version} was published ${age}, so this site’s release delay still applies.${when} ` +
       'To install it now, ignore the delay, or change it in the settings.',
   )
 }

@@ -15,9 +15,9 @@ export function describeShortage({ bavail, bsize, files, ffree }: FileSystemFigu
   const free = bavail * bsize
   if (free < LEAST_FREE) {
     const megabytes = (bytes: number) => Math.floor(bytes / (1024 * 1024))
-    return `The disk of the site folder has ${megabytes(free)} MiB left; at least ${megabytes(LEAST_FREE)} MiB are required.`
+    return `The disk that contains the site folder has ${megabytes(free)} MB left; at least ${megabytes(LEAST_FREE)} MB are required.`
   }
-  return files > 0 && ffree === 0 ? 'The disk of the site folder has no inodes left for more files.' : null
+  return files > 0 && ffree === 0 ? 'The disk that contains the site folder has no inodes left for more files.' : null
 }
 
 /** Why files cannot be written to the site folder, as a sentence; `null` if they can. Writes nothing. */

@@ -53,7 +53,9 @@ export function createConsents(options: Options): Consents {
     // Also if the record is damaged.
     addedWithoutSandbox: (id) => (stored(id) === undefined ? [] : [LEAVE]),
     check(added) {
-      const beginning = added.includes(ENTER) ? 'No administrator has allowed it to:' : 'It now also wants to:'
+      const beginning = added.includes(ENTER)
+        ? 'No administrator has allowed it to:'
+        : 'It requires additional permissions:'
       if (added.length > 0) throw new Error(`${beginning} ${added.join('; ')}. ${TO_ALLOW}`)
     },
     async add(id, added) {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { pluralize } from '../text/pluralize.ts'
 
 /** In lowercase, as in `URL.hostname`; a wildcard stands for what is below a domain, not below a top-level domain. */
 const HOST = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\*(?:\.[a-z0-9_-]+){2,})$/
@@ -63,7 +64,8 @@ export interface PermissionItem {
 /** The permissions one by one, as an administrator consents to them. */
 export function permissionItems(granted: GrantedPermissions): PermissionItem[] {
   const { content, fetch, mail } = granted
-  const requests = `up to ${fetch?.perMinute} ${fetch?.methods.join(', ')} requests a minute`
+  const methods = new Intl.ListFormat('en').format(fetch?.methods ?? [])
+  const requests = `up to ${pluralize(fetch?.perMinute ?? 0, `${methods} request`)} a minute`
   const items: (PermissionItem | false | undefined)[] = [
     ...granted.hooks.map((hook) => ({ key: `hook ${hook}`, text: `Use the hook ${hook}` })),
     granted.unfilteredHtml && {
@@ -73,11 +75,11 @@ export function permissionItems(granted: GrantedPermissions): PermissionItem[] {
     ...granted.routes.map((access) => ({ key: `route ${access}`, text: `Add REST routes with access: ${access}` })),
     content?.read && {
       key: `read ${content.read}`,
-      text: `Read ${content.read} content (${content.types.join(', ')})`,
+      text: `Read ${content.read === 'own' ? 'published content and its own' : content.read} content (${content.types.join(', ')})`,
     },
     content?.write && {
       key: `write ${content.write}`,
-      text: `Change ${content.write} content (${content.types.join(', ')})`,
+      text: `Change ${content.write === 'own' ? 'its own' : content.write} content (${content.types.join(', ')})`,
     },
     granted.users && { key: 'users', text: 'See the name and roles of the current user' },
     granted.storage !== undefined && { key: 'storage', text: `Store up to ${granted.storage} MB` },
@@ -90,7 +92,7 @@ export function permissionItems(granted: GrantedPermissions): PermissionItem[] {
       key: `fetch setting ${name}`,
       text: `Send ${requests} to the URLs in its setting ${name}`,
     })),
-    mail && { key: 'mail', text: `Send up to ${mail.perHour} emails an hour` },
+    mail && { key: 'mail', text: `Send up to ${pluralize(mail.perHour, 'email')} an hour` },
     granted.schedules && { key: 'schedules', text: 'Run scheduled events' },
     granted.adminPages && { key: 'admin pages', text: 'Add pages to the admin' },
     granted.abilities && { key: 'abilities', text: 'Add abilities for AI agents' },

@@ -127,7 +127,7 @@ export default defineExtension({ id: 'guest', name: 'Guest', version: '${version
     await update.getByText('Send up to 5 emails an hour').waitFor()
     expect(await update.getByText('Store up to 1 MB').count()).to.equal(0)
     await update.getByRole('button', { name: 'Cancel' }).click()
-    await page.getByText('Guest 1.1.0 now also wants to: Send up to 5 emails an hour.').waitFor()
+    await page.getByText('Guest 1.1.0 requires additional permissions: Send up to 5 emails an hour.').waitFor()
     expect(versionOf('guest')).to.equal('1.0.0')
     await page.getByRole('button', { name: 'Install file' }).click()
     await update.getByRole('button', { name: 'Allow and update' }).click()

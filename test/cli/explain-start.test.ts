@@ -54,7 +54,7 @@ describe('A site that cannot start says what to do', () => {
     try {
       expect(() => writeFileSync(join(siteDir, 'filler'), Buffer.alloc(2 * 1024 * 1024))).to.throw(/ENOSPC/)
       expect(await failure({ siteDir })).to.contain(
-        `The disk of the site folder ${siteDir} is full. Free up disk space`,
+        `The disk that contains the site folder ${siteDir} is full. Free up disk space`,
       )
     } finally {
       unmount()

@@ -200,9 +200,9 @@ describe('pentad doctor', () => {
       const unmount = mountSmallDisk(siteDir, 96)
       try {
         cpSync(stopped, siteDir, { recursive: true })
-        await expectProblem('disk', 'warning', /only \d+ MiB left/)
+        await expectProblem('disk', 'warning', /only \d+ MB left/)
         writeFileSync(at('filler'), Buffer.alloc(64 * 1024 * 1024))
-        await expectProblem('disk', 'error', /at least 64 MiB/)
+        await expectProblem('disk', 'error', /at least 64 MB/)
       } finally {
         unmount()
       }

@@ -130,7 +130,9 @@ describe('GET /host/v1/ready and the disk', () => {
       await untilFailed(site)
       writeFileSync(join(siteDir, 'filler'), Buffer.alloc(64 * 1024 * 1024))
       await untilFailed(site, 'disk')
-      expect(await reasonOf(site, 'disk')).to.match(/^The disk of the site folder has \d+ MiB left; at least 64 MiB/)
+      expect(await reasonOf(site, 'disk')).to.match(
+        /^The disk that contains the site folder has \d+ MB left; at least 64 MB/,
+      )
       rmSync(join(siteDir, 'filler'))
       await untilFailed(site)
     } finally {
@@ -156,7 +158,7 @@ describe('GET /host/v1/ready and the disk', () => {
   it('counts free space for unprivileged users and free inodes', () => {
     const figures = { bavail: 1024 * 1024, bsize: 4096, files: 1000, ffree: 10 }
     expect(describeShortage(figures)).to.equal(null)
-    expect(describeShortage({ ...figures, bavail: 256 })).to.contain('has 1 MiB left')
+    expect(describeShortage({ ...figures, bavail: 256 })).to.contain('has 1 MB left')
     expect(describeShortage({ ...figures, ffree: 0 })).to.contain('no inodes')
     // btrfs reports no number of inodes.
     expect(describeShortage({ ...figures, files: 0, ffree: 0 })).to.equal(null)

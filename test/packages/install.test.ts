@@ -197,7 +197,7 @@ export default defineExtension({ id: 'guest', name: 'Guest', version: '${version
       const added = ['See the name and roles of the current user']
       for (const permissions of [undefined, [], ['Store up to 1 MB']]) {
         const update = host.host.packages.update('guest', permissions && { permissions })
-        expect(await failure(update)).to.equal(`Guest 1.1.0 now also wants to: ${added[0]}.`)
+        expect(await failure(update)).to.equal(`Guest 1.1.0 requires additional permissions: ${added[0]}.`)
       }
       expect(versionOf()).to.equal('1.0.0')
       await host.host.packages.update('guest', { permissions: added })

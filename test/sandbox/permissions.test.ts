@@ -321,7 +321,7 @@ describe('the manifest of a sandboxed extension', () => {
     await writeGuest('grows', 'sandbox', "permissions: { storage: 1, hooks: ['the_content'] }, setup() {},", '', folder)
     await extensions.reload('grows').then(
       () => Promise.reject(new Error('It was reloaded.')),
-      (error) => match(JSON.stringify(error.data), /It now also wants to: Use the hook the_content/),
+      (error) => match(JSON.stringify(error.data), /It requires additional permissions: Use the hook the_content/),
     )
     await extensions.deactivate('grows')
     equal((await extensions.activate('grows')).state, 'active')

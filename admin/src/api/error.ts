@@ -45,10 +45,12 @@ export class ApiError extends Error {
     return this.code === 'rest_cookie_invalid_nonce' || this.status === 401
   }
 
-  /** Error messages by parameter name, from `rest_invalid_param`. */
+  /** Error messages by parameter name, from `rest_invalid_param`. They are shown at fields with titles, and so omit the parameter's name. */
   get params(): Readonly<Record<string, string>> {
-    const texts = Object.entries(fields(this.data.params)).filter(
-      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    const texts = Object.entries(fields(this.data.params)).flatMap(([name, text]) =>
+      typeof text === 'string'
+        ? [[name, text.startsWith(`${name} `) ? text.replace(name, __('This field', 'pentad')) : text]]
+        : [],
     )
     return Object.fromEntries(texts)
   }
@@ -65,6 +67,10 @@ export function messageOf(error: unknown): string {
   }
   if (error instanceof ApiError && error.code === 'maintenance_mode') {
     return __('The site is in maintenance mode while a backup is being restored. Try again in a minute.', 'pentad')
+  }
+  if (error instanceof ApiError && error.code === 'rest_invalid_param') {
+    const texts = Object.values(error.params)
+    if (texts.length > 0) return `${__('Some fields are not valid.', 'pentad')} ${texts.join(' ')}`
   }
   if (error instanceof ApiError && error.code === 'rest_no_route') {
     return __(

@@ -14,7 +14,7 @@ export const written = z.object({
   slug: z.string(),
   terms: z
     .record(z.string(), z.array(z.int()))
-    .describe('Ids of terms by taxonomy: { "category": [3], "post_tag": [] }.'),
+    .describe('IDs of terms by taxonomy: { "category": [3], "post_tag": [] }.'),
   // Not z.json(), which contains itself: the protocols of models can't say that.
   meta: z.record(z.string(), z.unknown()).describe('Fields by name, such as { "_seo_description": "…" }.'),
 })

@@ -1,3 +1,5 @@
+import { pluralize } from '../../text/pluralize.ts'
+
 /** Numbers of added and of existing items. */
 export interface Tally {
   added: number
@@ -87,11 +89,11 @@ export function summarizeImport({ posts, comments }: ImportReport): string {
     0,
   )
   return [
-    `${count('post')} posts`,
-    `${count('page')} pages`,
-    `${count('attachment')} attachments`,
-    ...(others > 0 ? [`${others} other items`] : []),
-    `${comments.added + comments.existing} comments`,
+    pluralize(count('post'), 'post'),
+    pluralize(count('page'), 'page'),
+    pluralize(count('attachment'), 'attachment'),
+    ...(others > 0 ? [pluralize(others, 'other item')] : []),
+    pluralize(comments.added + comments.existing, 'comment'),
   ].join(', ')
 }
 

@@ -29,7 +29,7 @@ export interface SafeSvg extends Partial<Dimensions> {
  * @throws RestError `damaged` for invalid XML, `unsafe` for a document type, which can define entities
  */
 export function sanitizeSvg(source: Buffer): SafeSvg {
-  if (source.length > LARGEST) throw fileRejected('unsafe', 'An SVG file must not be larger than 2 MiB.')
+  if (source.length > LARGEST) throw fileRejected('unsafe', 'An SVG file must not be larger than 2 MB.')
   const written: string[] = []
   const size: { width?: number; height?: number } = {}
   /** Number of open elements that are removed. */

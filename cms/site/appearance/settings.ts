@@ -54,7 +54,7 @@ export const appearanceSettings = z.object({
   homeLayout: z
     .enum(['list', 'cards', 'magazine'])
     .default('cards')
-    .meta({ title: 'Post lists', description: '“Magazine” features the first post of the homepage.', group: 'lists' }),
+    .meta({ title: 'Post lists', description: '“Magazine” features the first post on the homepage.', group: 'lists' }),
   sidebarWidgets: z
     .array(z.enum(WIDGETS.map(({ name }) => name)))
     .refine((names) => new Set(names).size === names.length, 'A widget must not be repeated.')

@@ -12,7 +12,7 @@ export function noProvider(wanted: string): RestError {
 }
 
 /** WordPress's editor hides its image button and shows this message. */
-export const NO_IMAGE_MODEL = 'None of the connected AI providers offers an image model.'
+export const NO_IMAGE_MODEL = 'No connected AI provider offers an image model.'
 
 export function noImageModel(): RestError {
   return new RestError('ai_no_image_model', NO_IMAGE_MODEL, { status: 409 })

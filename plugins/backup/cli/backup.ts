@@ -109,7 +109,7 @@ async function list(): Promise<void> {
       )
       pages = found.pages
       for (const { id, date, size, location, kind, title, fileName } of found.items) {
-        console.log([id, date, `${(size / 1024 ** 2).toFixed(1)} MiB`, location, kind, title, fileName].join('\t'))
+        console.log([id, date, `${(size / 1024 ** 2).toFixed(1)} MB`, location, kind, title, fileName].join('\t'))
       }
     }
   })

@@ -32,7 +32,7 @@ export interface AppIcon {
  */
 export async function readAppIcon(bytes: Uint8Array): Promise<AppIcon> {
   if (bytes.length === 0) throw new IconError('damaged', 'The app icon file is empty.')
-  if (bytes.length > MAX_BYTES) throw new IconError('image_too_large', 'The app icon must not be larger than 40 MiB.')
+  if (bytes.length > MAX_BYTES) throw new IconError('image_too_large', 'The app icon must not be larger than 40 MB.')
   const { default: sharp } = await import('sharp')
   const options = { limitInputPixels: MAX_PIXELS, failOn: 'error', density: await densityFor(bytes) } as const
   const { data, info } = await sharp(bytes, options)
@@ -66,11 +66,11 @@ async function densityFor(bytes: Uint8Array): Promise<number> {
   const longest = Math.max(width, height)
   if (format === 'svg') return Math.min(Math.max((DENSITY * SIDE) / longest, 1), 100_000)
   if (width * height > MAX_PIXELS)
-    throw new IconError('image_too_large', `The app icon has ${width} × ${height} pixels, which is too large.`)
+    throw new IconError('image_too_large', `The app icon is ${width} × ${height} pixels, which is too large.`)
   if (longest < SMALLEST)
     throw new IconError(
       'too_small',
-      `The app icon has ${width} × ${height} pixels, which is too small. Use at least 512 × 512.`,
+      `The app icon is ${width} × ${height} pixels, which is too small. Use at least 512 × 512.`,
     )
   return DENSITY
 }

@@ -135,7 +135,7 @@ describe('Generation: terms and images for the editor', () => {
           available: false,
           provider: null,
           model: null,
-          reason: 'None of the connected AI providers offers an image model.',
+          reason: 'No connected AI provider offers an image model.',
         },
       })
       expect(await generate('/generate-featured-image', { brief: 'Salt' })).to.include({ code: 'ai_no_image_model' })

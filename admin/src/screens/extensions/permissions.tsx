@@ -33,7 +33,7 @@ export function confirmPermissions(name: string, permissions: readonly string[])
 export function confirmAdded(name: string, added: readonly string[]): Promise<boolean> {
   return confirm({
     title: sprintf(__('Allow more permissions for “%s”?', 'pentad'), name),
-    body: <Permissions text={__('The new version now also wants to:', 'pentad')} permissions={added} />,
+    body: <Permissions text={__('The new version requires additional permissions:', 'pentad')} permissions={added} />,
     confirm: __('Allow and update', 'pentad'),
   })
 }

@@ -3,6 +3,7 @@ import { isSet, numberAttribute, textAttribute } from '../../../content/blocks/a
 import { wrapperAttributes } from '../../../content/blocks/supports.ts'
 import { descriptionHtml } from '../../../content/render/comment.ts'
 import type { Term } from '../../../content/types.ts'
+import { pluralize } from '../../../text/pluralize.ts'
 import { currentPage } from '../../current-page.ts'
 import {
   type BlockParts,
@@ -152,7 +153,7 @@ function cloudOf(
   const tags = sorted.map((term, at) => {
     const size = smallest + ((weights[at] ?? 0) - least) * step
     const name = escapeHtml(term.name)
-    const items = term.count === 1 ? '1 item' : `${term.count} items`
+    const items = pluralize(term.count, 'item')
     const number = isSet(attributes, 'showTagCounts') ? `<span class="tag-link-count"> (${term.count})</span>` : ''
     const place = `class="tag-cloud-link tag-link-${term.id} tag-link-position-${at + 1}"`
     return `<a href="${link(term)}" ${place} style="font-size: ${size}${unit};" aria-label="${name} (${items})">${name}${number}</a>`

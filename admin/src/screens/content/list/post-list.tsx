@@ -91,7 +91,7 @@ function Nothing({ type, isAll, isTrash }: { type: ContentType; isAll: boolean; 
   if (isTrash) {
     return (
       <EmptyState title={type.labels.not_found_in_trash ?? __('The trash is empty', 'pentad')}>
-        {__('Items you move to the trash stay here until you delete them permanently.', 'pentad')}
+        {__('Items you move to the trash stay here until they’re deleted permanently.', 'pentad')}
       </EmptyState>
     )
   }

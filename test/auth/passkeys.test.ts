@@ -69,6 +69,19 @@ onEachDatabase('passkeys', (databaseUrl) => {
     })
   }
 
+  for (const kind of ['ec', 'ed25519', 'rsa'] as const) {
+    it(`of kind ${kind} that were stored as PEM, as up to 1.0.0-beta.1, still log in`, async () => {
+      const { passkey } = await added(kind)
+      const pem = passkey.publicKey.export({ format: 'pem', type: 'spki' }).toString()
+      await site.database.db.updateTable('passkeys').set({ public_key: pem }).where('id', '=', passkey.id).execute()
+      expect((await logIn(passkey.answer(await loginChallenge()))).status).to.equal(302)
+      site.clock.now += 1000
+      expect(
+        (await logIn(createPasskey(SITE, kind).answer(await loginChallenge(), { id: passkey.id }))).status,
+      ).to.equal(401)
+    })
+  }
+
   it('are offered in the login form, on a page whose only script is the one for passkeys', async () => {
     expect((await request(site.http).get('/wp-login.php')).text).to.include('Log in with a passkey')
     const { headers } = await request(site.http).get('/wp-login.php?action=passkey')
@@ -81,7 +94,7 @@ onEachDatabase('passkeys', (databaseUrl) => {
     expect(options).to.deep.include({
       rp: { id: 'site.example', name: 'My Pentad site' },
       excludeCredentials: [{ type: 'public-key', id: passkey.id }],
-      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
     })
     expect(options.user.name).to.equal(ann.login)
   })

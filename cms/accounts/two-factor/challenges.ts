@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Signer } from '../signer.ts'
 
 /** Milliseconds within which an authenticator must respond. */
-const LIFETIME = 5 * 60 * 1000
+export const CHALLENGE_LIFETIME = 5 * 60 * 1000
 /** Purpose, nonce, and time. */
 const FORM = /^(?<purpose>[a-z]+(?: \d+)?)\.[\w-]{22}\.(?<time>\d{13,15})$/
 
@@ -19,7 +19,7 @@ export function createChallenges(signer: Signer, now: () => number) {
       const signed = Buffer.from(challenge ?? '', 'base64url').toString()
       const found = FORM.exec(signer.verify(signed) ?? '')?.groups
       const time = Number(found?.time)
-      const isValid = found?.purpose === purpose && time <= now() && now() < time + LIFETIME
+      const isValid = found?.purpose === purpose && time <= now() && now() < time + CHALLENGE_LIFETIME
       return isValid ? new Date(time).toISOString() : undefined
     },
   }

@@ -7,14 +7,16 @@ import type { Database } from '../../../core/database/index.ts'
 import { RestError } from '../../../core/errors.ts'
 import { createSigner } from '../signer.ts'
 import type { SecurityLog } from '../types.ts'
-import { createChallenges } from './challenges.ts'
+import { CHALLENGE_LIFETIME, createChallenges } from './challenges.ts'
 import type { PasskeyTable } from './tables.ts'
 import type { Passkey, Passkeys } from './types.ts'
-import { ALGORITHMS, challengeOf, counterOf, isSigned, publicKeyOf, type RelyingParty } from './webauthn.ts'
+import { loadWebAuthn, readPublicKey } from './webauthn.ts'
 
 /** Passkeys of one user. */
 const MOST = 20
 const LOGIN = 'login'
+/** COSE algorithms (RFC 9053) that all authenticators have one of: ES256, EdDSA, RS256. */
+const ALGORITHMS = [-7, -8, -257] as const
 
 interface Parts {
   readonly database: Pick<Database, 'db'>
@@ -38,7 +40,8 @@ export function createPasskeys(parts: Parts): Passkeys {
     now,
   } = parts
   const { hostname, origin, protocol } = new URL(siteUrl)
-  const party: RelyingParty = { id: hostname, origin }
+  /** What a response must be for, in each verification. */
+  const expected = { expectedOrigin: origin, expectedRPID: hostname, requireUserVerification: true }
   const challenges = createChallenges(createSigner(key), now)
   const purposeOf = (user: User) => `registration ${user.id}`
 
@@ -58,31 +61,41 @@ export function createPasskeys(parts: Parts): Passkeys {
       (protocol === 'https:' || hostname === 'localhost') && isIP(hostname) === 0 && !hostname.startsWith('['),
     list,
     async registrationOptions(user) {
-      return {
-        rp: { id: party.id, name: siteTitle() || party.id },
-        user: {
-          // Must not identify the person, but be the same for each passkey (14.6.1).
-          id: createHmac('sha256', key).update(`user ${user.id}`).digest('base64url'),
-          name: user.login,
-          displayName: user.displayName || user.login,
-        },
-        challenge: challenges.create(purposeOf(user)),
-        pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key' as const, alg })),
-        excludeCredentials: (await list(user.id)).map(({ id }) => ({ type: 'public-key' as const, id })),
-        authenticatorSelection: { residentKey: 'required' as const, userVerification: 'required' as const },
-        attestation: 'none' as const,
-      }
+      const { generateRegistrationOptions } = await loadWebAuthn()
+      const options = await generateRegistrationOptions({
+        rpID: hostname,
+        rpName: siteTitle() || hostname,
+        // Must not identify the person, but be the same for each passkey (14.6.1).
+        userID: new Uint8Array(createHmac('sha256', key).update(`user ${user.id}`).digest()),
+        userName: user.login,
+        userDisplayName: user.displayName || user.login,
+        excludeCredentials: (await list(user.id)).map(({ id }) => ({ id })),
+        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+        supportedAlgorithmIDs: [...ALGORITHMS],
+        timeout: CHALLENGE_LIFETIME,
+      })
+      // Signed, so that it need not be stored until it is answered.
+      return { ...options, challenge: challenges.create(purposeOf(user)) }
     },
     async add(user, name, registration) {
-      const challenge = challengeOf(registration.response.clientDataJSON, 'webauthn.create', party)
-      const issued = challenges.issuedAt(challenge, purposeOf(user))
-      const publicKey = issued && publicKeyOf(registration, party)
-      if (!issued || !publicKey) throw invalidPasskey(400)
+      const { verifyRegistrationResponse } = await loadWebAuthn()
+      let issued: string | undefined
+      const { registrationInfo } = await verifyRegistrationResponse({
+        ...expected,
+        response: registration,
+        expectedChallenge(challenge) {
+          issued = challenges.issuedAt(challenge, purposeOf(user))
+          return issued !== undefined
+        },
+        supportedAlgorithmIDs: [...ALGORITHMS],
+      }).catch(() => ({ registrationInfo: undefined }))
+      if (!issued || registrationInfo?.credential.id !== registration.id) throw invalidPasskey(400)
       if ((await list(user.id)).length >= MOST) {
         throw new RestError('too_many_passkeys', `A user can have at most ${MOST} passkeys.`, { status: 400 })
       }
       const row = {
-        ...{ id: registration.id, user_id: user.id, name, public_key: publicKey, counter: 0, last_challenge: issued },
+        ...{ id: registration.id, user_id: user.id, name, counter: 0, last_challenge: issued },
+        public_key: Buffer.from(registrationInfo.credential.publicKey).toString('base64url'),
         ...{ created_gmt: toGmt(now()), last_used_gmt: null },
       }
       const { numInsertedOrUpdatedRows: count } = await db
@@ -100,14 +113,24 @@ export function createPasskeys(parts: Parts): Passkeys {
       if (found) await securityLog.record('passkey_removed', { user, detail: { name: found.name } })
       return found !== undefined
     },
-    loginOptions: () => ({ rpId: party.id, challenge: challenges.create(LOGIN), userVerification: 'required' }),
+    loginOptions: () => ({ rpId: hostname, challenge: challenges.create(LOGIN), userVerification: 'required' }),
     async logIn(assertion) {
       const row = await db.selectFrom('passkeys').selectAll().where('id', '=', assertion.id).executeTakeFirst()
       const user = row && (await users.get(row.user_id))
-      const challenge = challengeOf(assertion.response.clientDataJSON, 'webauthn.get', party)
-      const issued = challenges.issuedAt(challenge, LOGIN)
-      if (!row || !user || !issued || !isSigned(assertion, row.public_key, party)) throw invalidPasskey(401)
-      const counter = counterOf(assertion)
+      if (!row || !user) throw invalidPasskey(401)
+      const { verifyAuthenticationResponse } = await loadWebAuthn()
+      let issued: string | undefined
+      const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+        ...expected,
+        response: assertion,
+        expectedChallenge(challenge) {
+          issued = challenges.issuedAt(challenge, LOGIN)
+          return issued !== undefined
+        },
+        credential: { id: row.id, publicKey: await readPublicKey(row.public_key), counter: row.counter },
+      }).catch(() => ({ verified: false, authenticationInfo: undefined }))
+      if (!verified || !authenticationInfo || !issued) throw invalidPasskey(401)
+      const counter = authenticationInfo.newCounter
       // Of several requests with the same response, one succeeds. A counter that does not grow is that of a copy (6.1.1).
       const { numUpdatedRows } = await db
         .updateTable('passkeys')

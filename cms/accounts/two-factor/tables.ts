@@ -32,7 +32,7 @@ export interface PasskeyTable {
   id: string
   user_id: number
   name: string
-  /** PEM. */
+  /** COSE key, base64url; PEM up to version 1.0.0-beta.1. */
   public_key: string
   /** How often the authenticator has signed; 0 if it does not count. */
   counter: number

@@ -1,3 +1,4 @@
+import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/server'
 import type { User } from '../../../core/auth/types.ts'
 import { RestError } from '../../../core/errors.ts'
 import type { Assertion, Registration } from './webauthn.ts'
@@ -82,15 +83,7 @@ export interface Passkeys {
   readonly isSupported: boolean
   list(userId: number): Promise<Passkey[]>
   /** `PublicKeyCredentialCreationOptionsJSON`. */
-  registrationOptions(user: User): Promise<{
-    readonly rp: { readonly id: string; readonly name: string }
-    readonly user: { readonly id: string; readonly name: string; readonly displayName: string }
-    readonly challenge: string
-    readonly pubKeyCredParams: readonly { readonly type: 'public-key'; readonly alg: number }[]
-    readonly excludeCredentials: readonly { readonly type: 'public-key'; readonly id: string }[]
-    readonly authenticatorSelection: { readonly residentKey: 'required'; readonly userVerification: 'required' }
-    readonly attestation: 'none'
-  }>
+  registrationOptions(user: User): Promise<PublicKeyCredentialCreationOptionsJSON>
   /** @throws RestError 400 `invalid_passkey`, 400 `too_many_passkeys` */
   add(user: User, name: string, registration: Registration): Promise<Passkey>
   /** @returns whether the user had the passkey */

@@ -27,7 +27,7 @@ export function registerAdmin(
   addresses: FixedAddresses,
   given: Omit<AdminDataParts, 'pageModules'> & { readonly folder: string; readonly rest: Pick<Rest, 'dispatch'> },
 ): void {
-  const { auth, folder } = given
+  const { auth, folder, hooks, config } = given
   const parts = { ...given, pageModules: createPageModules() }
   const builtClient = createBuiltClient(folder)
   const serveAsset = createServeAsset(join(folder, 'assets'))
@@ -62,6 +62,13 @@ export function registerAdmin(
     if (screen !== undefined) return redirect(context, screen)
     await showPage(context, { ...identity, user })
   }
+
+  // Clients of WordPress read here where users give them access.
+  const authorization = new URL(`${ADMIN}authorize-application.php`, config.url).href
+  hooks.addFilter('rest_index', (index) => ({
+    ...index,
+    authentication: { 'application-passwords': { endpoints: { authorization } } },
+  }))
 
   addresses.get('/wp-admin', (context) => redirect(context, ADMIN))
   addresses.get(`${ADMIN}{*path}`, serve)

@@ -14,7 +14,6 @@ const FILES: Readonly<Record<string, string>> = {
   'media-new.php': '/media',
   'users.php': '/users',
   'profile.php': '/profile',
-  'authorize-application.php': '/profile',
   'plugins.php': '/extensions',
   'plugin-install.php': '/extensions',
   'nav-menus.php': '/menus',
@@ -79,6 +78,8 @@ function screenOf(file: string, query: URLSearchParams): string | undefined {
     case 'edit-tags.php':
     case 'term.php':
       return termsOf(query.get('taxonomy') ?? 'post_tag')
+    case 'authorize-application.php':
+      return `/authorize-application?${query}`
     case 'user-new.php':
       return '/users/new'
     case 'user-edit.php': {

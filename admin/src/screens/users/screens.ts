@@ -30,4 +30,9 @@ export const userScreens: readonly Screen[] = [
     nav: { group: 'site', icon: IconUserCircle },
     load: () => import('./profile.tsx'),
   },
+  {
+    path: 'authorize-application',
+    title: __('Authorize application', 'pentad'),
+    load: () => import('./authorize-application.tsx'),
+  },
 ]

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
+import request from 'supertest'
 import { type AdminSite, expectAccessible, openAdminSite, PASSWORD, settled, shoot } from './admin-site.ts'
 
 describe('authorizing an application', () => {
@@ -30,8 +31,8 @@ describe('authorizing an application', () => {
 
   /** Where the index of the REST API sends clients, as WordPress's apps find it. */
   async function endpoint(): Promise<string> {
-    const index = await (await fetch(`${admin.site.url}/wp-json/`)).json()
-    return index.authentication['application-passwords'].endpoints.authorization
+    const { body } = await request(admin.site.url).get('/wp-json/')
+    return body.authentication['application-passwords'].endpoints.authorization
   }
   async function open(parameters: Record<string, string>): Promise<void> {
     await page.goto(`${await endpoint()}?${new URLSearchParams(parameters)}`)
@@ -60,10 +61,8 @@ describe('authorizing an application', () => {
     } = Object.fromEntries(received[0]?.searchParams ?? [])
     expect([state, siteUrl, login]).to.deep.equal(['a b', admin.site.url, 'the-editor'])
     expect(received[0]?.search).not.to.include('+')
-    const me = await fetch(`${admin.site.url}/wp-json/wp/v2/users/me`, {
-      headers: { Authorization: `Basic ${btoa(`${login}:${password}`)}` },
-    })
-    expect((await me.json()).name).to.equal('Robin Editor')
+    const { body } = await request(admin.site.url).get('/wp-json/wp/v2/users/me').auth(String(login), String(password))
+    expect(body.name).to.equal('Robin Editor')
   })
 
   it('tells it that the user rejected the connection, and creates no password', async () => {

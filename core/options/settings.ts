@@ -173,7 +173,7 @@ function createRecord<Schema extends z.ZodObject>(
 
   function checkRecord(merged: Values, accepted: Values): void {
     if (Buffer.byteLength(JSON.stringify(merged)) > MAX_RECORD_BYTES) {
-      throw invalidParameter('settings', `Settings must not exceed ${MAX_RECORD_BYTES / 1024} KiB in total.`)
+      throw invalidParameter('settings', `Settings must not exceed ${MAX_RECORD_BYTES / 1024} KB in total.`)
     }
     described.checkRecord({ ...read(merged), ...accepted })
   }

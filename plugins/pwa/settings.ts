@@ -107,7 +107,7 @@ const visitorSettings = {
     .default('')
     .meta({
       title: 'Country header',
-      description: "Header in which a trusted proxy sends the visitor's country, such as cf-ipcountry.",
+      description: 'Header in which a trusted proxy sends the visitor’s country, such as cf-ipcountry.',
       group: 'analytics',
     }),
 }

@@ -33,7 +33,7 @@ const contrastShape = z
   .array(z.object({ scheme: z.enum(['light', 'dark']), role: z.enum(['contrast', 'accent']), ratio: z.number() }))
   .describe('Text and links whose contrast with the background is less than 4.5 to 1.')
 /** As when settings are saved. */
-const TOO_LARGE = `Settings must not exceed ${MAX_RECORD_BYTES / 1024} KiB in total.`
+const TOO_LARGE = `Settings must not exceed ${MAX_RECORD_BYTES / 1024} KB in total.`
 const image = z.int().min(0).optional()
 
 interface Parts {

@@ -118,7 +118,7 @@ async function wholeEntries(sources: readonly SourceEntry[]): Promise<Contents> 
         continue
       }
       if (read.size > read.content.length)
-        warn(`The file grew since the scan and was truncated to ${read.content.length} bytes.`)
+        warn(`The file has grown since the scan and was truncated to ${read.content.length} bytes.`)
       else if (read.warning) warn(read.warning)
       held += read.content.length
       items.push({ name, type: 'file', mode: read.mode, mtimeMs: read.mtimeMs, content: read.content })
@@ -193,7 +193,7 @@ function partWarnings(
     return [{ name, message: 'The file was deleted while it was being read; the missing part was filled with zeros.' }]
   if (first && first.identity !== read.identity) return [{ name, message: 'The file changed while it was being read.' }]
   if (last && read.size > planned)
-    return [{ name, message: `The file grew since the scan and was truncated to ${planned} bytes.` }]
+    return [{ name, message: `The file has grown since the scan and was truncated to ${planned} bytes.` }]
   return read.warning ? [{ name, message: read.warning }] : []
 }
 

@@ -118,7 +118,7 @@ async function renameThemes(folder: string, reserved: readonly string[]): Promis
     taken.add(next.toLowerCase())
     await rename(join(folder, name), join(folder, next))
     warnings.push(
-      `The theme ${JSON.stringify(name)} of the backup was renamed to ${JSON.stringify(next)} and is not active.`,
+      `The theme ${JSON.stringify(name)} in the backup was renamed to ${JSON.stringify(next)} and is not active.`,
     )
   }
   return warnings

@@ -138,6 +138,7 @@ function LastMigration({ migration, plugins }: { migration: Migration; plugins: 
         dryRun ? sprintf(__('Dry run report: %s', 'pentad'), name) : sprintf(__('Import report: %s', 'pentad'), name)
       }
     >
+      {dryRun && <Text size="sm">{__('Nothing was changed. The import would have this result:', 'pentad')}</Text>}
       <Report report={report} />
     </Section>
   )

@@ -51,9 +51,13 @@ export function joinHookPriorities({
   function assertExists(wanted: Callbacks): void {
     const { hook, owner, ownPriority } = wanted
     if (owner === 'core') {
-      throw new RestError('hook_callback_of_core', 'Only the callbacks of extensions and services can be moved.', {
-        status: 400,
-      })
+      throw new RestError(
+        'hook_callback_of_core',
+        'Only the priorities of callbacks of extensions and services can be changed.',
+        {
+          status: 400,
+        },
+      )
     }
     const callbacks = inspectHooks().find(({ name }) => name === hook)?.listeners ?? []
     if (callbacks.some((one) => one.owner === owner && one.ownPriority === ownPriority)) return

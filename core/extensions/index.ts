@@ -183,7 +183,7 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
     async deactivate(id) {
       const extension = await roster.find(id)
       const dependents = sources.flatMap((source) => source.dependents?.(id) ?? []).map((other) => other.id)
-      const message = `${extension.name} is required by: ${dependents.join(', ')}. Deactivate that first.`
+      const message = `${extension.name} is required by: ${dependents.join(', ')}. Deactivate the dependent extensions first.`
       if (dependents.length > 0) throw new RestError('extension_required', message, { status: 409, dependents })
       if (await extension.deactivate()) await hooks.doActionAsync('deactivated_plugin', id)
       return extension.report()

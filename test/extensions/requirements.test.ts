@@ -81,7 +81,7 @@ describe('what an extension requires', () => {
     await site.extensions.activate('cart')
     const { code, status, message } = await refusal(site.extensions.deactivate('shop'))
     expect([code, status]).to.deep.equal(['extension_required', 409])
-    expect(message).to.match(/ is required by: cart\. Deactivate that first\.$/)
+    expect(message).to.match(/ is required by: cart\. Deactivate the dependent extensions first\.$/)
     expect(site.extensions.list().find(({ id }) => id === 'shop')).to.include({ state: 'active' })
     await site.extensions.deactivate('cart')
     expect(await site.extensions.deactivate('shop')).to.include({ state: 'inactive' })

@@ -99,7 +99,7 @@ export function registerTwoFactorRoutes(
   rest.registerRoute('host/v1', {
     ...ofUser,
     method: 'GET',
-    summary: 'Returns which second factors a user has.',
+    summary: 'Returns the two-factor methods that a user has set up.',
     handler: async (request) => success(shown(await twoFactor.status(await named(request)))),
   })
   rest.registerRoute('host/v1', {

@@ -20,7 +20,7 @@ interface Check {
   readonly id: string
   readonly title: string
   readonly description: string
-  /** Points toward the score of 100. */
+  /** Points toward the score, out of 100. */
   readonly weight: number
   readonly action: Action
   isDone(situation: Situation): boolean

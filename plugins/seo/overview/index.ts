@@ -18,7 +18,7 @@ const overviewResponse = successSchema(
           id: z.string(),
           title: z.string(),
           description: z.string(),
-          weight: z.int().describe('Points toward the score of 100.'),
+          weight: z.int().describe('Points toward the score, out of 100.'),
         },
         action: z.object({ type: z.enum(['setting', 'screen']), target: z.string() }),
       }),

@@ -4,16 +4,22 @@ ARG NODE_IMAGE=docker.io/library/node:24-trixie-slim
 FROM ${NODE_IMAGE} AS build
 WORKDIR /src
 COPY . .
-RUN npm ci --no-audit --no-fund \
- && npm run build:package \
- && mkdir /app && cd /app && npm pack --silent /src/dist/pentad \
- && node -p "Object.entries(require('/src/dist/pentad/package.json').peerDependencies).map((pair) => pair.join('@')).join(' ')" > optional \
- && npm install --omit=dev --no-audit --no-fund --no-package-lock ./pentad-*.tgz $(cat optional) && rm pentad-*.tgz optional
+RUN npm ci --no-audit --no-fund && npm run build:package
+
+# Named, so that a package that is built already can take its place: --build-context package=dist/pentad
+FROM scratch AS package
+COPY --from=build /src/dist/pentad /
+
+FROM ${NODE_IMAGE} AS install
+WORKDIR /app
+COPY --from=package / /package
+RUN npm install --omit=dev --no-audit --no-fund --no-package-lock --install-links /package \
+  $(node -p "Object.entries(require('/package/package.json').peerDependencies).map((pair) => pair.join('@')).join(' ')")
 
 FROM ${NODE_IMAGE}
 # `pentad upgrade` copies a PostgreSQL database with pg_dump, which must not be older than the server.
 RUN apt-get update && apt-get install -y --no-install-recommends postgresql-client-17 && rm -rf /var/lib/apt/lists/*
-COPY --from=build /app /app
+COPY --from=install /app /app
 RUN ln -s /app/node_modules/.bin/pentad /usr/local/bin/pentad && install -d -o node -g node -m 700 /site
 ENV NODE_ENV=production \
     PENTAD_ENVIRONMENT=production \

@@ -20,6 +20,7 @@ import {
 import { registerAdmin } from './admin/index.ts'
 import { type AdminPages, createAdminPages } from './admin/pages.ts'
 import { type PluginFiles, registerPluginRoutes } from './admin/plugin-routes.ts'
+import { setupSettings } from './admin/setup.ts'
 import { joinChanges } from './changes/index.ts'
 import type { Changes } from './changes/types.ts'
 import { createDiscussion } from './content/discussion/index.ts'
@@ -122,7 +123,10 @@ export async function joinCms(
   await joinOperations(host, jobs)
 
   const content = await createContent({ database, hooks, options, auth, config, log })
+  const setup = settings.register('setup', setupSettings).settings
   if (firstAdministrator) {
+    // Settings without a database are those of an existing site.
+    if (options.names().every((name) => name !== 'setup_settings')) await setup.update({ state: 'pending' })
     const author = await auth.users.getByLogin(firstAdministrator.login)
     await seedContent({ content, options, database, authorId: author?.id ?? 0, log })
   }

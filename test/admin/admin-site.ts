@@ -31,6 +31,8 @@ interface AdminSiteOptions extends Pick<TestHostOptions, 'extensions' | 'config'
    * That takes longer than all that the other screens do.
    */
   readonly preload?: boolean
+  /** Whether the dashboard opens the setup wizard, as that of a new site does. */
+  readonly isNew?: boolean
 }
 
 export interface AdminSite {
@@ -49,7 +51,7 @@ export interface AdminSite {
 }
 
 export async function openAdminSite(options: AdminSiteOptions = {}): Promise<AdminSite> {
-  const { config, preload = false, ...more } = options
+  const { config, preload = false, isNew = false, ...more } = options
   await requireBuild()
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -60,6 +62,7 @@ export async function openAdminSite(options: AdminSiteOptions = {}): Promise<Adm
   const allowed: RegExp[] = []
   let browser: Browser | undefined
   try {
+    if (!isNew) await site.host.settings.get('setup')?.update({ state: 'dismissed' })
     await importExport(site)
     browser = await launchChromium()
   } catch (error) {

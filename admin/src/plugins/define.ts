@@ -2,7 +2,7 @@
  * What the admin screens of a plugin may import as `pentad/admin`, in addition to the modules of the shell that the lint
  * allows.
  */
-import type { PluginAdmin, PluginDashboard, PluginEditor } from './types.ts'
+import type { PluginAdmin, PluginDashboard, PluginEditor, PluginFirstRun } from './types.ts'
 
 export type { Edited } from '../screens/content/editor/use-edited.ts'
 export type { ContentTaxonomy, ContentType, Term } from '../screens/content/types.ts'
@@ -23,4 +23,9 @@ export function defineDashboard(dashboard: PluginDashboard): PluginDashboard {
 /** Types what a plugin adds to the editor. An identity function. */
 export function defineEditor(editor: PluginEditor): PluginEditor {
   return editor
+}
+
+/** Types a plugin's step of the setup wizard. An identity function. */
+export function defineFirstRun(step: PluginFirstRun): PluginFirstRun {
+  return step
 }

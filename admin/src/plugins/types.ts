@@ -5,6 +5,7 @@ import type { ActionItem } from '../parts/action-items.tsx'
 import type { Edited } from '../screens/content/editor/use-edited.ts'
 import type { ContentTaxonomy, ContentType } from '../screens/content/types.ts'
 import type { Screen } from '../screens/screen.ts'
+import type { OwnField } from '../settings/own-field.tsx'
 
 /** What a plugin adds to every page of the admin: `admin/index.ts` in its folder. Loaded with the first page. */
 export interface PluginAdmin {
@@ -55,6 +56,20 @@ export interface PluginToDo {
 export interface LinkedItem extends ActionItem {
   /** The screen to fix the item. */
   readonly to: string
+}
+
+/** A step of the setup wizard of a new site with settings of a plugin: `admin/first-run.ts`, loaded with the wizard. */
+export interface PluginFirstRun {
+  /** Id of the plugin, its settings record, and the step. */
+  readonly id: string
+  readonly title: string
+  readonly description: string
+  /** The settings that the step asks for. */
+  readonly keys: readonly string[]
+  /** Custom controls by key. */
+  readonly fields?: Readonly<Record<string, OwnField>>
+  /** Values that are selected in advance; they are saved with the step. */
+  readonly suggested: Readonly<Record<string, unknown>>
 }
 
 /** What a plugin adds to the post editor: `admin/editor.ts`, loaded with the editor. */

@@ -9,6 +9,7 @@ import { mediaScreens } from './media/screens.ts'
 import { menuScreens } from './menus/screens.ts'
 import type { Screen } from './screen.ts'
 import { settingsScreens } from './settings/screens.ts'
+import { setupScreens } from './setup/screens.ts'
 import { termScreens } from './terms/screens.ts'
 import { toolScreens } from './tools/screens.ts'
 import { userScreens } from './users/screens.ts'
@@ -26,6 +27,7 @@ const OWN: readonly Screen[] = [
   ...toolScreens,
   ...extensionScreens,
   ...settingsScreens,
+  ...setupScreens,
 ]
 
 const SERVICES = pluginAdmins.flatMap(({ id, screens }) => screens.map((screen) => ({ ...screen, service: id })))

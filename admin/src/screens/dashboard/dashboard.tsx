@@ -1,7 +1,9 @@
 import { Stack } from '@mantine/core'
+import { Navigate } from 'react-router'
 import { __, sprintf } from '../../i18n.ts'
 import { can, pageData } from '../../page-data.ts'
 import { Page } from '../../parts/page.tsx'
+import { useSettingValues } from '../../settings/use-settings.ts'
 import classes from './dashboard.module.css'
 import { Drafts } from './drafts.tsx'
 import { Glance } from './glance.tsx'
@@ -11,10 +13,12 @@ import { RecentComments } from './recent-comments.tsx'
 import { ToDo } from './to-do.tsx'
 import { Welcome } from './welcome.tsx'
 
-/** The dashboard: the state of the site and what to do, depending on the user's capabilities. */
+/** The dashboard: the state of the site and what to do, depending on the user's capabilities. That of a new site opens the setup wizard. */
 export default function Dashboard() {
   const isWriter = can('edit_posts')
   const isOwner = can('manage_options')
+  const setup = useSettingValues('setup')
+  if (setup.state === 'pending') return <Navigate to="/setup" replace />
   return (
     <Page
       title={__('Dashboard', 'pentad')}

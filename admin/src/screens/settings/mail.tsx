@@ -1,16 +1,11 @@
-import { Alert, Box, Button, Group, Stack, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
-import { useChange } from '../../api/query.ts'
-import type { Responses } from '../../api/responses.ts'
-import { change } from '../../api/rest.ts'
-import { __, sprintf } from '../../i18n.ts'
+import { Alert, Box, Stack } from '@mantine/core'
+import { __ } from '../../i18n.ts'
 import { pageData } from '../../page-data.ts'
-import { ErrorNote } from '../../parts/error-note.tsx'
 import { Page } from '../../parts/page.tsx'
-import { Section } from '../../parts/section.tsx'
 import { SettingsForm } from '../../settings/settings-form.tsx'
 import { useSettings, useSettingValues } from '../../settings/use-settings.ts'
 import { MailLog } from './mail-log.tsx'
+import { MailTest } from './mail-test.tsx'
 
 /** The SMTP server, the sender, and a test. */
 export default function MailSettings() {
@@ -48,64 +43,10 @@ export default function MailSettings() {
               { title: __('Retention', 'pentad'), keys: ['logDays'] },
             ]}
           />
-          <MailTest isDisabled={draft.changed.length > 0} />
+          <MailTest draft={draft} />
         </Stack>
       </Box>
       <MailLog />
     </Page>
-  )
-}
-
-type Tested = Responses['POST /host/v1/mail/test']
-
-/** Sends a test email with the stored settings, and shows what the server said. */
-function MailTest({ isDisabled }: { isDisabled: boolean }) {
-  const [to, setTo] = useState(pageData.user.email)
-  const test = useChange(() => change<Tested>('POST', 'host/v1/mail/test', { to }), { quiet: true })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    test.mutate()
-  }
-  return (
-    <Section title={__('Test', 'pentad')}>
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          <Group align="flex-end">
-            <TextInput
-              label={__('Recipient', 'pentad')}
-              type="email"
-              required
-              value={to}
-              onChange={({ currentTarget }) => setTo(currentTarget.value)}
-            />
-            <Button type="submit" variant="default" disabled={isDisabled} loading={test.isPending}>
-              {__('Send test email', 'pentad')}
-            </Button>
-          </Group>
-          <div aria-live="polite">
-            {test.error && <ErrorNote error={test.error} />}
-            {test.data && <TestResult result={test.data} />}
-          </div>
-        </Stack>
-      </form>
-    </Section>
-  )
-}
-
-function TestResult({ result: { to, storedAsFile, response } }: { result: Tested }) {
-  if (storedAsFile) {
-    return (
-      <Alert color="yellow">
-        {__(
-          'The email was not sent, because no SMTP server is configured. It was saved in the site’s “mail” folder.',
-          'pentad',
-        )}
-      </Alert>
-    )
-  }
-  return (
-    <Alert color="teal" title={sprintf(__('The server accepted the email to %s', 'pentad'), to)}>
-      {sprintf(__('It responded: %s. If the email does not arrive, check the spam folder.', 'pentad'), response)}
-    </Alert>
   )
 }

@@ -22,7 +22,8 @@ export interface SiteSettingsDraft {
   readonly conflicts: readonly string[]
   set(changes: Partial<SiteSettings>): void
   discard(): void
-  save(): Promise<void>
+  /** @returns whether the settings were saved */
+  save(): Promise<boolean>
 }
 
 /**
@@ -53,18 +54,20 @@ export function useSiteSettings() {
     return others.map(([, name]) => name)
   }
 
-  async function save(): Promise<void> {
+  async function save(): Promise<boolean> {
     setSaving(true)
     try {
       const others = await changedByOthers()
       setConflicts(others)
-      if (others.length > 0) return
+      if (others.length > 0) return false
       client.setQueryData([SETTINGS, {}], await change<SiteSettings>('POST', SETTINGS, draft))
       discard()
       notifyDone(__('Settings saved.', 'pentad'))
+      return true
     } catch (error) {
       if (error instanceof ApiError) setRefusals(error.params)
       notifyFailed(error)
+      return false
     } finally {
       setSaving(false)
     }

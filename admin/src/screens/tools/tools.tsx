@@ -45,6 +45,21 @@ export default function Tools() {
           </Text>
         </Section>
       )}
+      {can('manage_options') && (
+        <Section
+          title={__('Site setup', 'pentad')}
+          description={__(
+            'Run the setup of a new site again: title, look, email, backups, and search engines.',
+            'pentad',
+          )}
+        >
+          <Text>
+            <Anchor component={Link} to="/setup">
+              {__('Set up the site', 'pentad')}
+            </Anchor>
+          </Text>
+        </Section>
+      )}
     </Page>
   )
 }

@@ -109,7 +109,10 @@ async function joinProduct(
   const packages = joinPackages(host, { loader, servers, sandboxes })
   const cms = await joinCms(host, {
     ...{ adminFolder, isTrustedAddress },
-    extensionFolder: (id) => (loader.isolationOf(id).isSandboxed ? undefined : (loader.find(id)?.folder ?? undefined)),
+    extensionFolder: (id) => {
+      const path = loader.find(id)?.folder
+      return path ? { path, isSandboxed: loader.isolationOf(id).isSandboxed } : undefined
+    },
     pluginFiles: {
       install: async (slug) => (await packages.install(parseSource(slug, false))).id,
       remove: (id) => packages.remove(id),

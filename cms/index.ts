@@ -54,6 +54,7 @@ import type { OpenApi } from './rest/openapi.ts'
 import { registerSettingsRoutes } from './settings/routes.ts'
 import { createEmbeds } from './site/embeds/index.ts'
 import { joinExtensionAssets } from './site/extension-assets.ts'
+import { joinExtensionTexts } from './site/extension-texts.ts'
 import { pageDataView } from './site/extension-view.ts'
 import { createPublicSite } from './site/index.ts'
 import { siteSettings } from './site/settings.ts'
@@ -81,8 +82,8 @@ export interface CmsOptions {
   readonly adminFolder: string
   /** Installs and deletes extensions for `wp/v2/plugins`. */
   readonly pluginFiles: PluginFiles
-  /** Folder of an extension that runs outside of a sandbox; `undefined` if it has none. */
-  readonly extensionFolder: (id: string) => string | undefined
+  /** Folder of an extension, and whether it runs in a sandbox; `undefined` if it has none. */
+  readonly extensionFolder: (id: string) => { readonly path: string; readonly isSandboxed: boolean } | undefined
   /** Non-public addresses that embeds may request, for tests. Default: none. */
   readonly isTrustedAddress?: ((url: URL) => boolean) | undefined
 }
@@ -200,7 +201,14 @@ export async function joinCms(
     ...{ own: site.oembed, origin: config.url, isTrusted: isTrustedAddress },
   })
   host.addView(pageDataView(site.pageData))
-  joinExtensionAssets(host, extensionFolder)
+  joinExtensionAssets(host, (id) => {
+    const folder = extensionFolder(id)
+    return folder?.isSandboxed ? undefined : folder?.path
+  })
+  joinExtensionTexts(host, {
+    folderOf: (id) => extensionFolder(id)?.path,
+    language: () => content.siteSettings().language,
+  })
   site.registerAddresses(host.addresses)
   registerCron(host.addresses, jobs)
   registerEmailConfirmation(host.addresses, { emailChanges, config, siteTitle })

@@ -23,6 +23,16 @@ export function readProperties(code: string, start: number): Readonly<Record<str
   return reader.properties(0).found
 }
 
+/** The string literal at an index, and the index after it; `text` is `undefined` for escapes that JSON does not have. */
+export function readString(
+  code: string,
+  at: number,
+): { readonly text: string | undefined; readonly end: number } | undefined {
+  STRING.lastIndex = at
+  const match = STRING.exec(code)
+  return match ? { text: textOf(match[0]), end: STRING.lastIndex } : undefined
+}
+
 function createReader(code: string, start: number) {
   let at = start
 

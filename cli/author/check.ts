@@ -4,8 +4,10 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { type AuthorBundle, bundleForPackage } from './bundle.ts'
+import { fileProblems } from './files.ts'
 import { manifestProblems, type PackageJson, readManifest } from './manifest.ts'
 import { MAX_SIZE, type Packed, packExtension } from './pack.ts'
+import { sandboxProblems } from './sandbox.ts'
 
 const run = promisify(execFile)
 
@@ -22,7 +24,7 @@ export interface CheckedExtension {
 
 /**
  * Checks everything that can be checked without running an extension: its manifest, the calls that Pentad does not allow, the size of its
- * package, and its types.
+ * package, its public files and translations, what a sandbox cannot do, and its types.
  *
  * @throws Error if it cannot be read or bundled
  */
@@ -39,6 +41,8 @@ export async function checkExtension(folder: string): Promise<CheckedExtension> 
       ...manifestProblems(manifest),
       ...bundle.forbidden.map((call) => `${call} is not allowed: it would end or change the whole process.`),
       ...(size > MAX_SIZE ? [`The package is ${size} bytes; the maximum is ${MAX_SIZE} bytes.`] : []),
+      ...(await fileProblems(folder, source.id, packed.files)),
+      ...(await sandboxProblems(source, folder)),
       ...types.problems,
     ],
     skipped: types.skipped,

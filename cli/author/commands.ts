@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { Command } from 'commander'
 import { type CheckedExtension, checkExtension } from './check.ts'
+import { makePot } from './make-pot.ts'
 import { writePacked } from './pack.ts'
 
 /** The commands for authors, which work in the folder of an extension and need no site. */
@@ -17,6 +18,10 @@ export function authorCommands(): readonly Command[] {
       .option('--out <folder>', 'where to write the file', '.')
       .description('write an extension and its dependencies as a file that can be installed and published')
       .action(pack),
+    new Command('make-pot')
+      .argument('[folder]', 'the folder of the extension', '.')
+      .description('write languages/<id>.pot, the template for translators, with the texts that the code passes to __')
+      .action(extractTexts),
   ]
 }
 
@@ -37,6 +42,11 @@ async function pack(folder: string, { out }: { out: string }): Promise<void> {
   for (const file of packed.files) console.log(`  ${file}`)
   console.log(`Size       ${kilobytes(packed.content)} KB`)
   console.log(`Integrity  ${packed.integrity}`)
+}
+
+async function extractTexts(folder: string): Promise<void> {
+  const { path, count } = await makePot(resolve(folder))
+  console.log(`Written: ${path} (${count} ${count === 1 ? 'text' : 'texts'})`)
 }
 
 /** @throws Error with all problems */

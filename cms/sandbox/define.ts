@@ -10,6 +10,7 @@ import type { AdminPage } from '../admin/types.ts'
 import type { Content, NewPost, Post, PostQuery } from '../content/types.ts'
 import type { MailMessage } from '../mail/types.ts'
 import type { Conditionals } from '../site/conditionals.ts'
+import type { Texts } from '../site/extension-texts.ts'
 import type { SandboxActionName, SandboxFilterName } from './allowed-hooks.ts'
 import type { SandboxPermissions } from './permissions.ts'
 
@@ -108,6 +109,7 @@ export interface SandboxResponse {
 /** What a sandboxed extension receives. */
 export interface SandboxHost<Permissions extends CheckedPermissions>
   extends Omit<Conditionals, 'getPage'>,
+    Texts,
     Pick<ExtensionHost, 'id' | 'log' | 'secrets' | 'isUserLoggedIn' | 'onDispose'> {
   readonly hooks: {
     /** Only asynchronous filters that the manifest names. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { User } from '../../core/auth/types.ts'
+import type { ExtensionHost } from '../../core/extensions/types.ts'
 import type { Settings } from '../../core/options/types.ts'
 import { conditionals } from '../site/conditionals.ts'
 import { createBudget } from './budget.ts'
@@ -120,6 +121,7 @@ export function createMethods(parts: MethodParts): Methods {
     },
     'secrets.hmac': (secret, message, options) =>
       hmac(withSecrets(text.parse(secret)), text.parse(message), hmacOptions.parse(options ?? {})),
+    ...textMethods(host),
     isUserLoggedIn: () => currentUser() !== null,
     getCurrentUser: () => publicUser(currentUser()),
     ...Object.fromEntries(
@@ -199,6 +201,17 @@ export function createMethods(parts: MethodParts): Methods {
         return note(error)
       }
     },
+  }
+}
+
+/** Translations, in the language of the request that the call belongs to. */
+function textMethods({ __, _x, _n, _nx }: ExtensionHost): Record<string, Method> {
+  const count = z.number()
+  return {
+    __: (...given) => __(...z.tuple([text, text]).parse(given)),
+    _x: (...given) => _x(...z.tuple([text, text, text]).parse(given)),
+    _n: (...given) => _n(...z.tuple([text, text, count, text]).parse(given)),
+    _nx: (...given) => _nx(...z.tuple([text, text, count, text, text]).parse(given)),
   }
 }
 

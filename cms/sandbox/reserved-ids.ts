@@ -57,4 +57,7 @@ const RESERVED = new Set([
   ...['automatic', 'empty', 'forget', 'indexnow', 'prune', 'publish', 'purge', 'tidy'],
 ])
 
-export const isReservedId = (id: string): boolean => RESERVED.has(id)
+/** Packages of Pentad, and REST namespaces of WordPress. */
+const RESERVED_PREFIX = /^(?:pentad|wp)-/
+
+export const isReservedId = (id: string): boolean => RESERVED.has(id) || RESERVED_PREFIX.test(id)

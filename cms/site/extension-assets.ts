@@ -94,9 +94,8 @@ export function joinExtensionAssets(
     function url(file: string): string {
       const folder = folderOf(id)
       if (folder === undefined) throw new Error(`${id} has no folder, so it has no files to show on pages.`)
-      if (!FILE.test(file) || !isPublic(file)) {
-        throw new Error(`"${file}" must be the path of a file in the folder assets, with one of these types: ${TYPES}.`)
-      }
+      const problem = assetProblem(file)
+      if (problem !== undefined) throw new Error(problem)
       const path = join(folder, 'assets', file)
       const stats = statSync(path, { throwIfNoEntry: false })
       if (!stats?.isFile()) throw new Error(`There is no file assets/${file}.`)
@@ -140,5 +139,11 @@ export function joinExtensionAssets(
 const TYPES = [...ASSET_TYPES].join(' ')
 
 const isPublic = (file: string) => ASSET_TYPES.has(extname(file).toLowerCase())
+
+/** Why a file in the folder assets is never served, as a sentence; `undefined` if it is. */
+export function assetProblem(file: string): string | undefined {
+  if (FILE.test(file) && isPublic(file)) return undefined
+  return `"${file}" must be the path of a file in the folder assets, with one of these types: ${TYPES}.`
+}
 
 const hashOf = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex').slice(0, 12)

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect } from 'chai'
+import { po } from 'gettext-parser'
 import { createTestHost } from '../../app/testing/index.ts'
 import { checkExtension } from '../../cli/author/check.ts'
 import { commandLine } from '../support/command-line.ts'
@@ -34,7 +35,12 @@ function authorFolder(files: Readonly<Record<string, string>> = {}): string {
   const all = {
     ...{ 'package.json': JSON.stringify(PACKAGE), 'index.ts': SOURCE, 'style.css': '!' },
     ...{ 'lib/greet.ts': "export const greet = (name: string): string => 'Good day, ' + name\n" },
-    ...{ 'lib/greet.test.ts': '', 'page.ts': 'export default () => {}\n', 'languages/de.po': '', '.env': 'SECRET=1' },
+    ...{
+      'lib/greet.test.ts': '',
+      'page.ts': 'export default () => {}\n',
+      'languages/good-day-de.po': '',
+      '.env': 'SECRET=1',
+    },
     'node_modules/left-pad/package.json': JSON.stringify({ name: 'left-pad', type: 'module', main: 'index.js' }),
     'node_modules/left-pad/index.js': "export const pad = (text) => ' ' + text",
     ...files,
@@ -74,6 +80,49 @@ describe('pentad extension check', () => {
       .and.match(/Add the keyword "pentad-extension"/)
   })
 
+  it('names files that are not served, not read, or private', async () => {
+    const found = await problems({
+      ...{
+        'assets/style.css': 'p {}',
+        'assets/icons/a.svg': '<svg/>',
+        'assets/upload.php': '<?php',
+        'assets/a b.png': '',
+      },
+      ...{ 'assets/.hidden.css': '', 'assets/large.png': 'x'.repeat(2 * 1024 * 1024 + 1) },
+      ...{ 'languages/good-day-pt_BR.po': '', 'languages/de.po': '', 'server.key': 'KEY' },
+    })
+    const types = '.css .js .mjs .png .jpg .jpeg .gif .webp .avif .svg .ico .woff .woff2 .ttf .otf'
+    const notServed = (file: string) =>
+      `"${file}" must be the path of a file in the folder assets, with one of these types: ${types}.`
+    expect(found).to.have.members([
+      ...['upload.php', 'a b.png', '.hidden.css'].map(notServed),
+      'assets/large.png has 2097153 bytes; at most 2097152 are allowed for a public file.',
+      'languages/de.po must be named after the ID and the language, such as good-day-de.po.',
+      'server.key looks like a private file. Remove it from the folder.',
+    ])
+  })
+
+  it('names what a sandbox cannot do: modules of Node, files for pages, unknown permissions, reserved IDs', async () => {
+    const sandboxed = (from: string, to: string) => ({
+      'index.ts': SOURCE.replace("version: '1.2.0',", `version: '1.2.0', isolation: 'sandbox', ${to}`)
+        .replace("import { join } from 'node:path'\n", from)
+        .replace(/^export const asset.*$/m, ''),
+    })
+    expect(await problems(sandboxed('', 'permissions: { hooks: [] },'))).to.deep.equal([])
+    expect((await problems(sandboxed("import 'node:fs'\n", ''))).join()).to.match(
+      /node:fs is a module of Node, which is not available in a sandboxed extension\. \([^)]+index\.ts:1\)/,
+    )
+    expect((await problems(sandboxed('', 'permissions: { files: true },'))).join()).to.match(
+      /manifest is invalid.*files/s,
+    )
+    expect(await problems({ ...sandboxed('', ''), 'assets/a.css': '' })).to.deep.equal([
+      'A sandboxed extension cannot add files to pages. Remove the folder assets.',
+    ])
+    const squatting = sandboxed('', '')
+    squatting['index.ts'] = squatting['index.ts'].replace("id: 'good-day'", "id: 'pentad-login'")
+    expect((await problems({ ...squatting })).join()).to.match(/The ID pentad-login is reserved/)
+  })
+
   it('says what cannot be read', async () => {
     const failure = async (files: Readonly<Record<string, string>>) => {
       const error = await checkExtension(authorFolder(files)).catch((thrown: unknown) => thrown)
@@ -82,6 +131,41 @@ describe('pentad extension check', () => {
     expect(await failure({ 'index.ts': 'export default {' })).to.match(/index\.ts/)
     expect(await failure({ 'package.json': '{}' })).to.match(/must be a package\.json with a name and a version/)
     expect(await failure({ 'index.ts': SOURCE.replace('./lib/greet.ts', './lib/gone.ts') })).to.match(/lib\/gone\.ts/)
+  })
+})
+
+describe('pentad extension make-pot', () => {
+  const run = commandLine()
+
+  it('writes the texts that the code translates', async () => {
+    const texts = [
+      "import { label } from './lib/label.tsx'",
+      'export const texts = ({ __, _x, _n, _nx }: Record<string, (...given: unknown[]) => string>, count: number) => [',
+      "  __('Hello', 'good-day'), __('It' + \"'s \" + `late`, 'good-day'), _x('Post', 'verb', 'good-day'), label,",
+      "  _n('%d vote', '%d votes', Math.max(count, 1), 'good-day'), _nx('one', 'many', count, 'things', 'good-day'),",
+      "  __('Other', 'other'), __(String(count), 'good-day'), // __('Comment', 'good-day')",
+      ']',
+    ].join('\n')
+    const folder = authorFolder({
+      'lib/texts.ts': texts,
+      'lib/label.tsx': "export const label = (__: (...given: string[]) => string) => <b>{__('Hello', 'good-day')}</b>",
+      'lib/texts.test.ts': "__('Test', 'good-day')",
+    })
+    const { code, output } = await run(temporaryFolder(), ['extension', 'make-pot', folder])
+    const path = join(folder, 'languages', 'good-day.pot')
+    expect([code, output]).to.deep.equal([0, `Written: ${path} (5 texts)\n`])
+    const { headers, translations } = po.parse(readFileSync(path))
+    expect(headers['Project-Id-Version']).to.equal('Good day 1.2.0')
+    const entries = Object.values(translations).flatMap((some) => Object.values(some))
+    const found = entries.filter(({ msgid }) => msgid !== '').map((one) => [one.msgctxt, one.msgid, one.msgid_plural])
+    expect(found).to.have.deep.members([
+      [undefined, 'Hello', undefined],
+      [undefined, "It's late", undefined],
+      ['verb', 'Post', undefined],
+      [undefined, '%d vote', '%d votes'],
+      ['things', 'one', 'many'],
+    ])
+    expect(translations['']?.Hello?.comments?.reference).to.equal('lib/label.tsx\nlib/texts.ts')
   })
 })
 
@@ -94,7 +178,7 @@ describe('pentad extension pack', () => {
     const { code, output, errors } = await run(temporaryFolder(), ['extension', 'pack', folder, '--out', out])
     expect([code, errors]).to.deep.equal([0, 'There is no tsconfig.json, so the types were not checked.\n'])
     expect(output.match(/^ {2}\S+$/gm)?.map((line) => line.trim())).to.deep.equal([
-      ...['package.json', 'index.js', 'languages/de.po', 'page.ts'],
+      ...['package.json', 'index.js', 'languages/good-day-de.po', 'page.ts'],
     ])
     const file = join(out, 'example-good-day-1.2.0.tgz')
     expect(output)

@@ -45,6 +45,13 @@ describe('the types of a sandboxed extension', () => {
         equal(host.database, undefined)
         // @ts-expect-error no files
         equal(host.site.dir, undefined)
+        // @ts-expect-error no styles and scripts on pages
+        equal(host.assets, undefined)
+        // @ts-expect-error no users, passwords, and nonces
+        equal(host.auth, undefined)
+        // @ts-expect-error no keys
+        equal(host.vault, undefined)
+        equal(host.__('Text', 'typed'), 'Text')
       },
     })
     // @ts-expect-error the_title is synchronous

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
 import type { ExtensionHost, PageContext, Scripts, Settings } from 'pentad'
 import { note } from '../rendering-notes.ts'
-import type { settingsSchema } from '../settings.ts'
+import type { SpeedSettings, settingsSchema } from '../settings.ts'
 import type { Optimizer } from '../types.ts'
 import { registerAssetFiles } from './assets/serve.ts'
 import { createAssets } from './assets/store.ts'
@@ -10,6 +11,7 @@ import { createCriticalThread } from './css/critical-thread.ts'
 import { createLocalFiles } from './files/local-files.ts'
 import { createParseHtml, type HtmlDocument } from './html/document.ts'
 import { PageTooComplex } from './html/fragment.ts'
+import { createPageInputs, type RecordedInputs } from './page-inputs.ts'
 import { createPageWork, createResolveUrl } from './page-work.ts'
 import { createTransforms } from './transforms.ts'
 
@@ -22,6 +24,20 @@ const LONGEST_PAGE = 1_000_000
 const LONG_PAGE = 100_000
 /** After other `page_html` filters. */
 const PRIORITY = 1000
+/** Maximum size of the pages that are known with their optimized form, in characters. */
+const MOST_CHARACTERS = 8_000_000
+
+/** A page that is optimized again only when one of these differs. */
+interface OptimizedPage {
+  /** Before, with the optimizer's nonce. */
+  readonly source: string
+  readonly settings: SpeedSettings
+  readonly inputs: RecordedInputs
+  /** Afterward, divided where the nonces of scripts are. */
+  readonly result: readonly string[]
+  /** Names of the settings that changed it. */
+  readonly names: readonly string[]
+}
 
 /**
  * Optimizes public pages as they are rendered, after all other filters of `page_html`.
@@ -48,32 +64,53 @@ export function createOptimizer(
   const scriptNonce = randomBytes(16).toString('hex')
   const transforms = createTransforms(host, { thread, findLocalFile: files.find, scripts: parts.scripts })
 
+  /** Pages as they were optimized last, by URL. */
+  const latest = new LRUCache<string, OptimizedPage>({
+    maxSize: MOST_CHARACTERS,
+    sizeCalculation: ({ source, result }, url) =>
+      result.reduce((sum, part) => sum + part.length, source.length + url.length),
+  })
+
   async function optimize(html: string, page: PageContext): Promise<string> {
     if (html.length > LONGEST_PAGE || page.feed || page.preview || page.request.query.has(SAFE_MODE)) return html
     const current = settings.get()
+    const url = addressOf(page)
+    const source = html.replaceAll(page.scriptNonce, scriptNonce)
+    const known = latest.get(url)
+    const isSame = known?.source === source && known.settings === current && (await isCurrent(known.inputs, page))
+    const optimized = isSame ? known : await transformed(source, { page, url, current })
+    if (!optimized) return html
+    note({ optimizations: optimized.names })
+    return optimized.result.join(page.scriptNonce)
+  }
+
+  async function isCurrent(inputs: RecordedInputs, page: PageContext): Promise<boolean> {
+    try {
+      return await inputs.areSame(page)
+    } catch {
+      // A filter failed; the transform that needs it reports it.
+      return false
+    }
+  }
+
+  /** `undefined` for pages that are not optimized. */
+  async function transformed(
+    source: string,
+    { page, url, current }: { page: PageContext; url: string; current: SpeedSettings },
+  ): Promise<Pick<OptimizedPage, 'result' | 'names'> | undefined> {
     const wanted = transforms.filter(({ isOn }) => isOn(current))
     const isMinified = current.minifyHtml === 'on'
-    if (wanted.length === 0 && !isMinified) return html
-    const url = addressOf(page)
-    const original = readPage(html.replaceAll(page.scriptNonce, scriptNonce), url)
-    if (!original) return html
+    const original = wanted.length > 0 || isMinified ? readPage(source) : undefined
+    if (!original) return undefined
     let document: HtmlDocument = original
     await assets.ready
     const names = new Set<string>()
-    const work = createPageWork({
-      host,
-      settings: current,
-      assets,
-      page,
-      origin,
-      url,
-      document,
-      scriptNonce,
-      resolveUrl,
-    })
+    const inputs = createPageInputs({ page, url, assets, files })
+    const work = createPageWork({ host, settings: current, inputs, origin, url, document, scriptNonce, resolveUrl })
+    let isComplete = true
     for (const transform of wanted) {
       try {
-        await transform.run(document, page, work)
+        await transform.run(document, work)
         const next = document.commit()
         if (next !== document) names.add(transform.name)
         document = next
@@ -81,13 +118,16 @@ export function createOptimizer(
         const { path, id } = page.request
         host.log.error({ err: error, transform: transform.name, path, requestId: id }, 'page optimization failed')
         document.discard()
+        isComplete = false
       }
-      if (html.length > LONG_PAGE) await setImmediate()
+      if (source.length > LONG_PAGE) await setImmediate()
     }
     if (isMinified && document.fragments.some(({ text, minified }) => minified !== text)) names.add('minifyHtml')
-    const result = isMinified ? document.minified : document.source
-    note({ optimizations: [...names] })
-    return result.replaceAll(scriptNonce, page.scriptNonce)
+    const result = (isMinified ? document.minified : document.source).split(scriptNonce)
+    const optimized = { result, names: [...names] }
+    const recorded = isComplete ? await inputs.finish() : undefined
+    if (recorded) latest.set(url, { ...optimized, source, settings: current, inputs: recorded })
+    return optimized
   }
 
   function addressOf({ request }: PageContext): string {
@@ -96,9 +136,9 @@ export function createOptimizer(
   }
 
   /** `undefined` for pages that are not optimized. */
-  function readPage(html: string, url: string): HtmlDocument | undefined {
+  function readPage(html: string): HtmlDocument | undefined {
     try {
-      const document = parseHtml(html, url)
+      const document = parseHtml(html)
       return isCompletePage(document, html.length) ? document : undefined
     } catch (error) {
       if (error instanceof PageTooComplex) return undefined

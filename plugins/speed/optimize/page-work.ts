@@ -1,9 +1,9 @@
-import type { ExtensionHost, PageContext } from 'pentad'
+import type { ExtensionHost } from 'pentad'
 import type { SpeedSettings } from '../settings.ts'
-import type { AssetStore } from './assets/store.ts'
 import { type Policy, readPolicies } from './html/content-policy.ts'
 import type { HtmlDocument } from './html/document.ts'
 import { memoize } from './memoize.ts'
+import type { PageInputs } from './page-inputs.ts'
 import type { PageWork } from './transform.ts'
 
 /** Addresses that do not depend on the path of the page. */
@@ -30,8 +30,7 @@ export function createResolveUrl(origin: string): ResolveUrl {
 export function createPageWork(parts: {
   host: ExtensionHost
   settings: SpeedSettings
-  assets: AssetStore
-  page: PageContext
+  inputs: PageInputs
   /** Origin of the site. */
   origin: string
   /** URL of the page. */
@@ -40,7 +39,7 @@ export function createPageWork(parts: {
   scriptNonce: string
   resolveUrl: ResolveUrl
 }): PageWork {
-  const { host, settings, assets, page, origin, url, document, scriptNonce, resolveUrl } = parts
+  const { host, settings, inputs, origin, url, document, scriptNonce, resolveUrl } = parts
   const written = document.allWithProtected('base').find(({ attributes }) => attributes.has('href'))
   const base = URL.parse(written?.attributes.get('href') ?? '', url)
   let policies: readonly Policy[] | undefined
@@ -50,12 +49,16 @@ export function createPageWork(parts: {
     scriptNonce,
     origin,
     get policies() {
-      policies ??= readPolicies(document, host.hooks.applyFilters('wp_headers', {}, page))
+      policies ??= readPolicies(
+        document,
+        inputs.read('wp_headers', (page) => host.hooks.applyFilters('wp_headers', {}, page)),
+      )
       return policies
     },
     resolve: (address) => resolveUrl(address.trim(), base),
     isExcluded: (text) => settings.optimizationExclusions.some((part) => text.includes(part)),
-    asset: (request) => assets.want(request, url) ?? undefined,
+    asset: inputs.asset,
+    read: inputs.read,
     // A page with a `<base>` on another origin needs an absolute URL.
     assetUrl: (asset) => (base?.origin === origin ? asset.url : host.site.url + asset.url),
   }

@@ -22,6 +22,13 @@ export interface PageWork {
    * is re-rendered when all its files are finished.
    */
   asset(request: AssetRequest): Asset | undefined
+  /**
+   * Reads something that may be different when the page is rendered again. Transforms get it only here, because a page is not optimized
+   * again while its text, its settings, its files, and the values of these reads are the same.
+   * @param name equal for reads that are the same
+   * @param read returns a value that is comparable as JSON, or a promise of one
+   */
+  read<Value>(name: string, read: (page: PageContext) => Value): Value
   /** URL of an asset as the page must reference it. */
   assetUrl(asset: Pick<Asset, 'url'>): string
 }
@@ -36,5 +43,5 @@ export interface Transform {
   readonly name: string
   isOn(settings: SpeedSettings): boolean
   /** Edits the document. */
-  run(document: HtmlDocument, page: PageContext, work: PageWork): void | Promise<void>
+  run(document: HtmlDocument, work: PageWork): void | Promise<void>
 }

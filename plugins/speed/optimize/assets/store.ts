@@ -61,6 +61,8 @@ export interface AssetStore extends Assets {
    * @param page absolute URL of the page that references it
    */
   want(request: AssetRequest, page: string): Asset | null | undefined
+  /** The same for a key, without generating anything. */
+  known(key: string): Asset | null | undefined
   /** URL to redirect requests for a removed asset to; `undefined` for unknown names. */
   sourceOf(name: string): string | undefined
   /** Resolves when the manifest is loaded. */
@@ -215,16 +217,20 @@ export function createAssets(host: ExtensionHost, refresh: (urls: readonly strin
 
   host.jobs.schedule('speed-assets', 'daily', () => written(cleanUp()))
 
+  function known(key: string): Asset | null | undefined {
+    const record = records.get(key)
+    if (!record || record.isRemoved) return undefined
+    record.usedAt = Date.now()
+    return record.name === null ? null : { ...listed(record, record.name), file: join(folder, record.name) }
+  }
+
   return {
     ready,
+    known,
     want(request, page) {
-      const record = records.get(request.key)
-      if (record && !record.isRemoved) {
-        record.usedAt = Date.now()
-        return record.name === null ? null : { ...listed(record, record.name), file: join(folder, record.name) }
-      }
-      if ((pausedUntil.get(request.key) ?? 0) < Date.now()) wait(request, page)
-      return undefined
+      const asset = known(request.key)
+      if (asset === undefined && (pausedUntil.get(request.key) ?? 0) < Date.now()) wait(request, page)
+      return asset
     },
     sourceOf(name) {
       const record = byName.get(name)

@@ -92,7 +92,7 @@ export function createCriticalCss(parts: { findLocalFile: FindLocalFile; thread:
   return {
     name: 'inlineCriticalCss',
     isOn: ({ inlineCriticalCss }) => inlineCriticalCss === 'on',
-    async run(document, _page, work) {
+    async run(document, work) {
       if (!allowsInlineStyles(work.policies)) return
       const links = document
         .all('link')

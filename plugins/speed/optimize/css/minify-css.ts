@@ -37,7 +37,7 @@ export function createMinifyCss(parts: { findLocalFile: FindLocalFile }): Transf
   return {
     name: 'minifyCss',
     isOn: (settings) => settings.minifyCss === 'on',
-    async run(document, _page, work) {
+    async run(document, work) {
       const copies = new Map<string, string>()
       for (const link of document.all('link').filter(isSheetLink)) {
         const url = work.resolve(document.attribute(link, 'href') ?? '')

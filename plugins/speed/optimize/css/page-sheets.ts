@@ -1,3 +1,4 @@
+import type { IsFontSheet } from '../fonts/font-hosts.ts'
 import type { HtmlDocument } from '../html/document.ts'
 import type { PageWork } from '../transform.ts'
 import type { ReadLocalSheet } from './local-sheets.ts'
@@ -12,10 +13,7 @@ const LONGEST_STYLE = 30_000
  */
 export type ReadPageSheets = (document: HtmlDocument, work: PageWork) => Promise<SheetFacts | undefined>
 
-export function createReadPageSheets(parts: {
-  readSheet: ReadLocalSheet
-  isFontSheet: (url: URL) => boolean
-}): ReadPageSheets {
+export function createReadPageSheets(parts: { readSheet: ReadLocalSheet; isFontSheet: IsFontSheet }): ReadPageSheets {
   const { readSheet, isFontSheet } = parts
   return async (document, work) => {
     const facts: SheetFacts[] = []
@@ -29,7 +27,7 @@ export function createReadPageSheets(parts: {
       if (element.name !== 'link' || !/(?:^|\s)(?:stylesheet|preload)(?:\s|$)/i.test(relation)) continue
       if (/preload/i.test(relation) && element.attributes.get('as') !== 'style') continue
       const url = work.resolve(element.attributes.get('href') ?? '')
-      if (!url || isFontSheet(url)) continue
+      if (!url || isFontSheet(url, work)) continue
       const sheet = await readSheet(url)
       if (!sheet) return undefined
       facts.push(await readSheetFacts(sheet.css))

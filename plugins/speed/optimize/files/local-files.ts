@@ -26,7 +26,14 @@ export interface LocalFiles {
   readonly find: FindLocalFile
   /** Runs work for one page, with a limit on internal requests by `find`. */
   forPage<Result>(work: () => Result): Result
+  /** The files that the current page asked for; `undefined` if the limit was reached. */
+  found(): FoundFiles | undefined
+  /** Whether the same files are found again. */
+  areSame(files: FoundFiles): Promise<boolean>
 }
+
+/** URLs and identities of files, by path and query. */
+export type FoundFiles = ReadonlyMap<string, { readonly url: URL; readonly identity: string | undefined }>
 
 /** Maximum internal requests per page, since a page can reference any number of missing files. */
 const MOST_ASKED = 200
@@ -38,9 +45,11 @@ const MOST_UPLOADS = 1000
 interface PageBudget {
   /** Remaining internal requests; none within an internal request. */
   left: number
+  /** The files that the page asked for. */
+  readonly found: Map<string, { readonly url: URL; readonly identity: string | undefined }>
 }
 /** Budget for pages rendered internally: a 404 page may reference the missing file itself. */
-const NONE: PageBudget = { left: 0 }
+const NONE: PageBudget = { left: 0, found: new Map() }
 const UPLOADS = '/wp-content/uploads/'
 /** Executable types, for which the site's own rules decide whether they are served. */
 const RUNS = /\.(?:css|m?js)$/i
@@ -103,12 +112,24 @@ export function createLocalFiles(host: ExtensionHost): LocalFiles {
   async function find(url: URL): Promise<LocalFile | undefined> {
     if (url.origin !== origin || !url.pathname.startsWith('/wp-content/')) return undefined
     const isPlain = url.pathname.startsWith(UPLOADS) && !RUNS.test(url.pathname)
-    return isPlain ? findUpload(url.pathname) : findRecent(url.pathname + url.search)
+    const address = url.pathname + url.search
+    const file = await (isPlain ? findUpload(url.pathname) : findRecent(address))
+    const mine = budget.getStore()
+    if (mine && mine !== NONE) mine.found.set(address, { url, identity: file?.identity })
+    return file
   }
 
   return {
     find,
-    forPage: (work) => (budget.getStore() ? work() : budget.run({ left: MOST_ASKED }, work)),
+    forPage: (work) => (budget.getStore() ? work() : budget.run({ left: MOST_ASKED, found: new Map() }, work)),
+    found() {
+      const mine = budget.getStore()
+      return mine && mine.left > 0 ? mine.found : undefined
+    },
+    async areSame(files) {
+      for (const { url, identity } of files.values()) if ((await find(url))?.identity !== identity) return false
+      return true
+    },
   }
 }
 

@@ -4,18 +4,19 @@ import { isSheetLink, isStyle } from '../css/sheet-elements.ts'
 import type { HtmlElement } from '../html/document.ts'
 import type { Transform } from '../transform.ts'
 import { isIconFont, withFontDisplay } from './font-face.ts'
+import type { IsFontSheet } from './font-hosts.ts'
 
 /**
  * Shows text in a fallback font until the web font has loaded: adds `font-display: swap` where it is missing, in
  * `<style>` elements, in sheets of this site (as assets), and as `display=swap` for font services.
  */
-export function createFontDisplay(parts: { readSheet: ReadLocalSheet; isFontSheet: (url: URL) => boolean }): Transform {
+export function createFontDisplay(parts: { readSheet: ReadLocalSheet; isFontSheet: IsFontSheet }): Transform {
   const { readSheet, isFontSheet } = parts
 
   return {
     name: 'fontDisplaySwap',
     isOn: ({ fontDisplaySwap }) => fontDisplaySwap === 'on',
-    async run(document, _page, work) {
+    async run(document, work) {
       for (const style of document.all('style').filter((element) => isStyle(document, element))) {
         const css = document.content(style)
         const other = work.isExcluded(css) ? css : await withFontDisplay(css)
@@ -24,7 +25,7 @@ export function createFontDisplay(parts: { readSheet: ReadLocalSheet; isFontShee
       for (const link of document.all('link')) {
         const url = work.resolve(link.attributes.get('href') ?? '')
         if (!url || work.isExcluded(url.href)) continue
-        if (isFontSheet(url)) {
+        if (isFontSheet(url, work)) {
           if (takesDisplay(link, url)) document.setAttributes(link, { href: withDisplay(url) })
           continue
         }

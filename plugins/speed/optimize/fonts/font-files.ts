@@ -1,6 +1,8 @@
 import type { ExtensionHost } from 'pentad'
 import type { AssetRequest, MadeAsset } from '../assets/store.ts'
 import { fetchRemoteFile } from '../files/remote-file.ts'
+import type { PageWork } from '../transform.ts'
+import type { IsFontSheet } from './font-hosts.ts'
 
 /** Font services select formats by user agent; this one supports woff2. */
 const USER_AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
@@ -20,30 +22,30 @@ const FORMATS: Readonly<Record<string, string>> = {
 /** External fonts and font sheets as assets, fetched once. */
 export interface FontFiles {
   /** Whether it may be fetched: over TLS, or from a trusted local host. */
-  canFetch(url: URL): boolean
+  canFetch(url: URL, work: PageWork): boolean
   sheet(url: URL): AssetRequest
   font(url: URL): AssetRequest
 }
 
 /** @param parts.isFontSheet whether a URL belongs to a font service */
-export function createFontFiles(host: ExtensionHost, parts: { isFontSheet: (url: URL) => boolean }): FontFiles {
+export function createFontFiles(host: ExtensionHost, parts: { isFontSheet: IsFontSheet }): FontFiles {
   const isLocal = host.site.environment === 'local'
-  const isTrusted = (url: URL) =>
-    isLocal && ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname) && parts.isFontSheet(url)
+  const isTrusted = (url: URL, work?: PageWork) =>
+    isLocal && ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname) && parts.isFontSheet(url, work)
 
   async function fetched(url: URL, signal: AbortSignal, types: RegExp, maxBytes?: number): Promise<Buffer> {
     const file = await fetchRemoteFile(url.href, {
       types,
       ...(maxBytes !== undefined && { maxBytes }),
       userAgent: USER_AGENT,
-      isTrusted,
+      isTrusted: (address) => isTrusted(address),
       signal,
     })
     return file.bytes
   }
 
   return {
-    canFetch: (url) => url.protocol === 'https:' || (url.protocol === 'http:' && isTrusted(url)),
+    canFetch: (url, work) => url.protocol === 'https:' || (url.protocol === 'http:' && isTrusted(url, work)),
     sheet: (url) => ({
       key: `font sheet ${url.href}`,
       type: 'css',

@@ -24,7 +24,7 @@ export function createPreloadFonts(host: ExtensionHost, parts: { readSheet: Read
   return {
     name: 'fontDisplaySwap',
     isOn: ({ fontDisplaySwap }) => fontDisplaySwap === 'on',
-    async run(document, _page, work) {
+    async run(document, work) {
       const isPreloaded = document
         .allWithProtected('link')
         .some(({ attributes }) => attributes.get('rel') === 'preload' && attributes.get('as') === 'font')

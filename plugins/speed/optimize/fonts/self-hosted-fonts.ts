@@ -10,6 +10,7 @@ import type { HtmlDocument, HtmlElement } from '../html/document.ts'
 import type { PageWork, Transform } from '../transform.ts'
 import { type FontSource, readFontFaces } from './font-face.ts'
 import type { FontFiles } from './font-files.ts'
+import type { IsFontSheet } from './font-hosts.ts'
 
 /** Maximum fonts per sheet; sheets with more (such as CJK fonts in a hundred subsets) are unchanged. */
 const MOST_FONTS = 60
@@ -21,7 +22,7 @@ const MOST_FONTS = 60
  */
 export function createSelfHostedFonts(
   host: ExtensionHost,
-  parts: { files: FontFiles; isFontSheet: (url: URL) => boolean; readSheet: ReadLocalSheet },
+  parts: { files: FontFiles; isFontSheet: IsFontSheet; readSheet: ReadLocalSheet },
 ): Transform {
   const { files, isFontSheet, readSheet } = parts
   const { host: own } = new URL(host.site.url)
@@ -32,7 +33,7 @@ export function createSelfHostedFonts(
       .flatMap(({ sources }) => bestSources(sources))
       .flatMap((source) => {
         const url = URL.canParse(source.url, base) ? new URL(source.url, base) : undefined
-        const isExternal = url && url.host !== own && files.canFetch(url) && !work.isExcluded(url.href)
+        const isExternal = url && url.host !== own && files.canFetch(url, work) && !work.isExcluded(url.href)
         return isExternal ? [{ ...source, url }] : []
       })
     if (new Set(remote.map(({ url }) => url.href)).size > MOST_FONTS) return undefined
@@ -73,14 +74,14 @@ export function createSelfHostedFonts(
   return {
     name: 'selfHostFonts',
     isOn: ({ selfHostFonts }) => selfHostFonts === 'on',
-    async run(document, _page, work) {
+    async run(document, work) {
       if (!allowsInlineStyles(work.policies)) return
       const links = document.all('link').flatMap((element) => {
         const url =
           isFontLink(element) && !document.isIn(element, 'template')
             ? work.resolve(element.attributes.get('href') ?? '')
             : undefined
-        const isWanted = url && isFontSheet(url) && files.canFetch(url) && !work.isExcluded(url.href)
+        const isWanted = url && isFontSheet(url, work) && files.canFetch(url, work) && !work.isExcluded(url.href)
         return isWanted ? [{ element, url }] : []
       })
       const sheets = new Map<string, string>()

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import { applyEdits, attributeEdits, type Edit } from './edits.ts'
 import type { HtmlElement, SURROUNDINGS } from './elements.ts'
 import type { Fragment } from './fragment.ts'
@@ -58,30 +57,16 @@ export interface HtmlDocument {
   readonly minified: string
 }
 
-/** Maximum size of pages whose fragments are known, in characters. */
-const MOST_CHARACTERS = 4_000_000
-
 /**
  * Parses a page.
- * @param url where it was rendered; at the same URL, most pages are the same again
  * @throws PageTooComplex if it is nested too deeply or has too many elements
  */
-export type ParseHtml = (source: string, url?: string) => HtmlDocument
+export type ParseHtml = (source: string) => HtmlDocument
 
 /** Pages that are parsed by one function share their fragments. */
 export function createParseHtml(): ParseHtml {
   const fragments = createFragments()
-  const latest = new LRUCache<string, { readonly source: string; readonly read: readonly Fragment[] }>({
-    maxSize: MOST_CHARACTERS,
-    sizeCalculation: ({ source }, url) => source.length + url.length,
-  })
-  return (source, url = '') => {
-    const known = latest.get(url)
-    // Comparing texts is much faster than looking up each part of them.
-    const read = known?.source === source ? known.read : fragments.read(divide(source))
-    if (read !== known?.read) latest.set(url, { source, read })
-    return createDocument(placeFragments(read), fragments)
-  }
+  return (source) => createDocument(placeFragments(fragments.read(divide(source))), fragments)
 }
 
 function createDocument(pieces: readonly Piece[], fragments: Fragments): HtmlDocument {

@@ -76,7 +76,7 @@ export function createImageFormats(
   return {
     name: 'imageFormats',
     isOn: ({ imageFormats }) => imageFormats.length > 0,
-    async run(document, _page, work) {
+    async run(document, work) {
       if (!allowsInlineStyles(work.policies)) return
       const images = shownElements(document, work, 'img').filter(
         (image) => !document.isIn(image, 'picture') && !isScripted(image),

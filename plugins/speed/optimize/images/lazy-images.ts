@@ -37,6 +37,8 @@ export function createLazyImages(
 ): Transform {
   const { findLocalFile, readPageSheets } = parts
   const { hooks } = host
+  const minPixels = () => hooks.applyFilters('wp_min_priority_img_pixels', MIN_PRIORITY_PIXELS)
+  const threshold = () => hooks.applyFilters('wp_omit_loading_attr_threshold', IN_VIEW)
   // `max` would preallocate memory for all entries, which costs milliseconds at each start.
   const sizes = new LRUCache<string, { readonly size: ImageSize | undefined }>({
     maxSize: 5000,
@@ -67,14 +69,14 @@ export function createLazyImages(
   return {
     name: 'lazyImages',
     isOn: ({ lazyImages }) => lazyImages === 'on',
-    async run(document, _page, work) {
+    async run(document, work) {
       const elements = shownElements(document, work, 'img', 'iframe').filter(({ attributes }) => attributes.get('src'))
       if (elements.length === 0) return
       const mayStyle = allowsInlineStyles(work.policies)
       const sheets = mayStyle && !elements.every(writtenSize) ? await readPageSheets(document, work) : undefined
       const media = await Promise.all(elements.map((element) => look(element, work, sheets)))
-      const pixels = hooks.applyFilters('wp_min_priority_img_pixels', MIN_PRIORITY_PIXELS)
-      const inView = hooks.applyFilters('wp_omit_loading_attr_threshold', IN_VIEW)
+      const pixels = work.read('wp_min_priority_img_pixels', minPixels)
+      const inView = work.read('wp_omit_loading_attr_threshold', threshold)
       const large = media.filter(({ size }) => !size || size.width * size.height >= pixels)
       const inViewUntil = large[inView]?.element.start ?? Number.POSITIVE_INFINITY
       const first = hasPriority(document) ? undefined : firstToWaitFor(large.slice(0, inView))

@@ -37,7 +37,7 @@ export function createDeferJs(parts: { findLocalFile: FindLocalFile }): Transfor
   return {
     name: 'deferJs',
     isOn: ({ deferJs }) => deferJs === 'on',
-    async run(document, _page, work) {
+    async run(document, work) {
       if (document.fragments.some(callsWhenLoaded)) return
       const scripts = document.allWithProtected('script').filter((script) => runs(document, script))
       const firstDeferred = scripts.findIndex(isDeferred)

@@ -36,7 +36,7 @@ export function createMinifyJs(parts: { findLocalFile: FindLocalFile }): Transfo
   return {
     name: 'minifyJs',
     isOn: (settings) => settings.minifyJs === 'on',
-    async run(document, _page, work) {
+    async run(document, work) {
       const isHashed = hashesScripts(work.policies)
       for (const script of document.all('script')) {
         const kind = kindOfScript(script)

@@ -28,7 +28,7 @@ export function createCdn(host: ExtensionHost): Transform {
   return {
     name: 'cdnUrl',
     isOn: ({ cdnUrl }) => cdnUrl !== '',
-    run(document, _page, work) {
+    run(document, work) {
       const site = new URL(host.site.url).host
 
       function moved(address: string): string | undefined {

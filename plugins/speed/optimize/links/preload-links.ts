@@ -14,8 +14,8 @@ export function createPreloadLinks(scripts: Scripts): Transform {
   return {
     name: 'preloadLinks',
     isOn: ({ preloadLinks }) => preloadLinks === 'on',
-    async run(document, _page, work) {
-      const url = await script()
+    async run(document, work) {
+      const url = await work.read('preload-links', script)
       if (url === undefined) return
       document.appendToBody(`<script nonce="${work.scriptNonce}" src="${work.assetUrl({ url })}" defer></script>`)
     },

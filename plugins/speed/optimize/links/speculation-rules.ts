@@ -9,14 +9,19 @@ const CONFIGURATION = { mode: 'prefetch', eagerness: 'moderate' } as const
 
 /** Adds speculation rules, except for logged-in users. */
 export function createSpeculationRules({ hooks }: ExtensionHost): Transform {
+  const excluded = (mode: 'prefetch' | 'prerender') =>
+    hooks.applyFilters('wp_speculation_rules_href_exclude_paths', [], mode)
+
   return {
     name: 'speculationRules',
     isOn: ({ speculationRules }) => speculationRules === 'on',
-    run(document, page, work) {
-      const configuration = page.user ? null : hooks.applyFilters('wp_speculation_rules_configuration', CONFIGURATION)
+    run(document, work) {
+      const configuration = work.read('wp_speculation_rules_configuration', (page) =>
+        page.user ? null : hooks.applyFilters('wp_speculation_rules_configuration', CONFIGURATION),
+      )
       if (!configuration) return
       const { mode, eagerness } = configuration
-      const paths = [...EXCLUDED_PATHS, ...hooks.applyFilters('wp_speculation_rules_href_exclude_paths', [], mode)]
+      const paths = [...EXCLUDED_PATHS, ...work.read('wp_speculation_rules_href_exclude_paths', () => excluded(mode))]
       const marked = mode === 'prefetch' ? ['no-prefetch'] : ['no-prefetch', 'no-prerender']
       const where = {
         and: [

@@ -1,0 +1,116 @@
+import { expect } from 'chai'
+import type { TestHost } from 'pentad/testing'
+import { z } from 'zod'
+import { until } from '../support/until.ts'
+import { openImportedSite } from './imported-site.ts'
+import { OPTIMIZER_OFF } from './optimizer-off.ts'
+import { type PageUnderTest, startPage } from './page-under-test.ts'
+import { jpeg } from './pictures.ts'
+
+const overview = z.object({ data: z.object({ optimizer: z.object({ waiting: z.int() }) }) })
+const ALL_ON = {
+  ...{ minifyHtml: 'on', minifyCss: 'on', minifyJs: 'on', deferJs: 'on', inlineCriticalCss: 'on', lazyImages: 'on' },
+  ...{ imageFormats: ['webp'], fontDisplaySwap: 'on', selfHostFonts: 'on', preloadLinks: 'on', speculationRules: 'on' },
+}
+
+describe('A page that was optimized before', () => {
+  let page: PageUnderTest
+
+  before(async () => {
+    page = await startPage({ minifyHtml: 'on', lazyImages: 'on', fontDisplaySwap: 'on', speculationRules: 'on' })
+  })
+  after(() => page.close())
+
+  it('is not optimized again while nothing that it depends on changed', async () => {
+    const { hooks } = page.host.host
+    let calls = 0
+    const count = (hosts: readonly string[]) => {
+      calls++
+      return hosts
+    }
+    hooks.addFilter('speed_font_hosts', count)
+    const links = ['a', 'b', 'c'].map((name) => `<link rel="icon" href="https://elsewhere.test/${name}">`).join('')
+    const first = await page.show('<p>a   b</p>', links)
+    expect(calls).to.equal(3)
+    expect(await page.show('<p>a   b</p>', links)).to.equal(first)
+    expect(calls).to.equal(4)
+    expect(await page.show('<p>a   c</p>', links)).to.include('<p>a c</p>')
+    expect(calls).to.equal(7)
+    hooks.removeFilter('speed_font_hosts', count)
+  })
+
+  it('follows filters', async () => {
+    const { hooks } = page.host.host
+    const images = '<img src="/a.png" width="900" height="900">'.repeat(5)
+    const lazyOnes = async () => (await page.show(images)).split('loading="lazy"').length - 1
+    expect(await lazyOnes()).to.equal(2)
+    const one = () => 1
+    hooks.addFilter('wp_omit_loading_attr_threshold', one)
+    expect(await lazyOnes()).to.equal(4)
+    hooks.removeFilter('wp_omit_loading_attr_threshold', one)
+    expect(await lazyOnes()).to.equal(2)
+
+    const closed = () => null
+    expect(await page.show(images)).to.include('speculationrules')
+    hooks.addFilter('wp_speculation_rules_configuration', closed)
+    expect(await page.show(images)).to.not.include('speculationrules')
+    hooks.removeFilter('wp_speculation_rules_configuration', closed)
+  })
+
+  it('follows the files in it, even if one appears only later', async () => {
+    const markup = '<img src="/wp-content/uploads/later.jpg">'
+    expect(await page.show(markup)).to.not.include('width=')
+    await page.upload('later.jpg', await jpeg(40, 30))
+    await page.showFinished((html) => html.includes('width="40" height="30"'), markup)
+    await page.upload('later.jpg', await jpeg(50, 30))
+    await page.showFinished((html) => html.includes('width="50" height="30"'), markup)
+  })
+
+  it('has the nonce of each rendering', async () => {
+    const { hooks } = page.host.host
+    const nonces: string[] = []
+    const read = (html: string) => {
+      nonces.push(/<script type="speculationrules" nonce="?(\w+)/.exec(html)?.[1] ?? '')
+      return html
+    }
+    hooks.addFilter('page_html', read, 2000)
+    for (const _ of [1, 2]) await page.show('<p>nonce</p>')
+    hooks.removeFilter('page_html', read, 2000)
+    expect(new Set(nonces).size).to.equal(2)
+    expect(nonces).to.not.include('')
+  })
+})
+
+describe('Pages of an imported site that were optimized before', () => {
+  let site: TestHost
+
+  before(async () => {
+    site = await openImportedSite({ ...OPTIMIZER_OFF, ...ALL_ON })
+  })
+  after(() => site.close())
+
+  it('are the same as if they were optimized again', async () => {
+    const { hooks, content } = site.host
+    const { items } = await content.posts.query({ types: ['post', 'page'], limit: 100 })
+    const paths = ['/', '/?s=the', '/missing/', ...items.map((post) => new URL(content.link(post)).pathname)]
+    const get = async (path: string) => (await site.get(path)).text()
+    const waiting = async () => {
+      const answer = await site.get('/wp-json/speed/v1/cache-overview/fetch', { as: 'administrator' })
+      return overview.parse(await answer.json()).data.optimizer.waiting
+    }
+    // Files that are missing are generated in the background; a finished one may need another.
+    do {
+      await until(async () => (await waiting()) === 0)
+      for (const path of paths) await get(path)
+    } while ((await waiting()) > 0)
+    let number = 0
+    // Another value, which no page depends on.
+    hooks.addFilter('speed_font_hosts', (hosts) => [...hosts, `font${number}.test`])
+    for (const path of paths) {
+      const before = await get(path)
+      expect(await get(path), path).to.equal(before)
+      number++
+      expect(await get(path), path).to.equal(before)
+    }
+  })
+})

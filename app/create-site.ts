@@ -77,7 +77,10 @@ export async function createSite(input: ConfigInput = {}, options: SiteOptions =
 }
 
 /** @throws Error if several nodes would not agree */
-function checkNodes({ nodes, databaseUrl, secretKey, secretKeyFile }: Config): void {
+function checkNodes({ nodes, databaseUrl, storageUrl, secretKey, secretKeyFile }: Config): void {
+  if (storageUrl !== undefined && databaseUrl === undefined) {
+    throw new Error('PENTAD_STORAGE_URL requires PENTAD_DATABASE_URL.')
+  }
   if (nodes === 'one' || (databaseUrl !== undefined && (secretKey ?? secretKeyFile) !== undefined)) return
   throw new Error('PENTAD_NODES=many requires PENTAD_DATABASE_URL, and PENTAD_SECRET_KEY or PENTAD_SECRET_KEY_FILE.')
 }

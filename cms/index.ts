@@ -29,6 +29,7 @@ import { registerExportRoute } from './content/export/routes.ts'
 import { createImportJob } from './content/import/import-job.ts'
 import { registerImportRoutes } from './content/import/routes.ts'
 import { createContent, noteSiteUrl, seedContent } from './content/index.ts'
+import type { UploadFiles } from './content/media/upload-files.ts'
 import { createPasswordGuesses } from './content/password-guesses.ts'
 import { registerContentRoutes } from './content/routes/index.ts'
 import { createScheduledPosts } from './content/scheduled-posts.ts'
@@ -123,7 +124,10 @@ export async function joinCms(
   joinHookPriorities(host)
   await joinOperations(host, jobs)
 
-  const content = await createContent({ database, hooks, options, auth, config, log })
+  const content = await createContent({
+    ...{ database, hooks, options, auth, config, log },
+    files: await openUploads(host),
+  })
   const setup = settings.register('setup', setupSettings).settings
   if (firstAdministrator) {
     // Settings without a database are those of an existing site.
@@ -240,6 +244,16 @@ export async function joinCms(
 }
 
 /** Updates everything that requires a license when the license changes. */
+/** The uploads in the configured bucket; `undefined` if they are on this machine. */
+async function openUploads({ config, database, log, onClosed }: JoiningHost): Promise<UploadFiles | undefined> {
+  const { storageUrl, siteDir } = config
+  if (storageUrl === undefined) return undefined
+  const { openBucket } = await import('./content/media/bucket.ts')
+  const files = await openBucket(storageUrl, { siteDir, database, log })
+  onClosed(files.close)
+  return files
+}
+
 async function joinLicense(host: JoiningHost): Promise<License> {
   const { options, hooks, config, log, rest, extensions } = host
   const license = await createLicense({ options, vault: createVault(host.siteKey), hooks, config, log })

@@ -18,6 +18,8 @@ const configSchema = z.object({
   port: z.coerce.number(PORT).int(PORT).min(0, PORT).max(65535, PORT).default(8080),
   /** `postgres://…`; the default is SQLite in the site folder. */
   databaseUrl: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  /** Bucket for uploads, `s3://…`; the default is the site folder. */
+  storageUrl: z.url({ protocol: /^s3(\+http)?$/ }).optional(),
   /** `many`: other machines serve the site too, each with a site folder of its own. */
   nodes: z.enum(['one', 'many']).default('one'),
   /** The site key, 32 bytes in base64url, or a file that contains it; by default `secret.key` in the site folder. */

@@ -13,6 +13,7 @@ import {
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
+import { UPLOADS_IMPORT } from '../../cms/content/media/upload-files.ts'
 import { SITE_DATABASE } from '../../core/database/site-file.ts'
 import { messageOf } from '../../core/errors.ts'
 import { flushFolderSync } from '../../core/files/flush-folder.ts'
@@ -77,9 +78,15 @@ export function beginReplacement(siteDir: string, given: Replacement): void {
   writeJournal(siteDir, replacement)
 }
 
+interface ReplacedConfig {
+  readonly siteDir: string
+  readonly databaseUrl?: string | undefined
+  readonly storageUrl?: string | undefined
+}
+
 /** Completes the recorded replacement, or rolls it back if a step fails. Does nothing if there is none; safe for concurrent processes. */
 export async function finishReplacement(
-  config: { siteDir: string; databaseUrl?: string | undefined },
+  config: ReplacedConfig,
   { patience = OTHERS_CLOSE }: { patience?: number } = {},
 ): Promise<void> {
   const { siteDir } = config
@@ -94,7 +101,7 @@ export async function finishReplacement(
 
 /** @returns `false` if another process is doing it, or still has the database open, unless this is the last attempt. */
 async function tryToFinish(
-  { siteDir, databaseUrl }: { siteDir: string; databaseUrl?: string | undefined },
+  { siteDir, databaseUrl, storageUrl }: ReplacedConfig,
   { lock, last }: { lock: FileLock; last: boolean },
 ): Promise<boolean> {
   const journal = readJournal(siteDir)
@@ -110,6 +117,9 @@ async function tryToFinish(
     if (databaseUrl !== undefined && moves.some(({ to }) => to === OPTIONS_FILE)) {
       writeFileSync(join(siteDir, OPTIONS_IMPORT), '', { mode: 0o600, flush: true })
     }
+    if (storageUrl !== undefined && moves.some(({ to }) => to === 'uploads')) {
+      writeFileSync(join(siteDir, UPLOADS_IMPORT), '', { mode: 0o600, flush: true })
+    }
     if (tables) {
       if (databaseUrl === undefined) throw new Error('The site no longer has a PostgreSQL database.')
       postgres = await import('./postgres-tables.ts')
@@ -121,7 +131,7 @@ async function tryToFinish(
     // Another process that took over while this one was paused may be moving the tables at this moment.
     if (postgres && (await isLost(lock))) return false
     for (const move of moves.toReversed()) takeBack(siteDir, move)
-    rmSync(join(siteDir, OPTIONS_IMPORT), { force: true })
+    for (const mark of [OPTIONS_IMPORT, UPLOADS_IMPORT]) rmSync(join(siteDir, mark), { force: true })
     const reason = error instanceof Error ? error.message : String(error)
     writeJournal(siteDir, { ...journal, outcome: { done: false, reason } })
     return true

@@ -13,8 +13,9 @@ import { createComments } from './comments/index.ts'
 import { filterShapes as exportFilterShapes } from './export/hooks.ts'
 import { filterShapes } from './hooks.ts'
 import { withFiles } from './media/delete.ts'
-import { createMedia, uploadsFolder } from './media/index.ts'
+import { createMedia } from './media/index.ts'
 import { removeForgotten } from './media/temporary.ts'
+import { createLocalFiles, type UploadFiles } from './media/upload-files.ts'
 import { createMenus } from './menus/index.ts'
 import { guardMeta } from './meta/fields.ts'
 import { createMeta } from './meta/index.ts'
@@ -53,9 +54,11 @@ export async function createContent(parts: {
   options: Options
   auth: Pick<HostAuth, 'addMetaCapabilities' | 'addUserCondition' | 'can' | 'canWith' | 'users'>
   config: { readonly url: string; readonly adminEmail: string; readonly siteDir: string }
+  /** Default: on this machine. */
+  files?: UploadFiles | undefined
   log: Logger
 }): Promise<Content> {
-  const { database, hooks, options, auth, config, log } = parts
+  const { database, hooks, options, auth, config, log, files = createLocalFiles(config.siteDir) } = parts
   hooks.declareFilters({ ...filterShapes, ...capabilityFilterShapes, ...exportFilterShapes })
   hooks.addFilter('block_types', (types) => ({ ...CORE_BLOCK_TYPES, ...types }), 1)
   await database.migrate('content', contentMigrations(database.kind))
@@ -90,8 +93,8 @@ export async function createContent(parts: {
     siteUrl: config.url,
   }
   const meta = createMeta(content)
-  const posts = withFiles(createPosts(content), { ...content, meta, uploads: uploadsFolder(config.siteDir) })
-  const media = createMedia({ ...content, posts, meta, siteDir: config.siteDir })
+  const posts = withFiles(createPosts(content), { ...content, meta, files })
+  const media = createMedia({ ...content, posts, meta, files, siteDir: config.siteDir })
   const currentAddresses = createCurrentAddresses(options, config.url)
   const render = createRender({
     ...{ hooks, media, posts, currentAddresses, log },

@@ -106,7 +106,7 @@ export function createPublicSite(parts: {
     origin,
     guesses: parts.passwordGuesses,
   })
-  const files = createFiles({ config, hooks, themes })
+  const files = createFiles({ uploads: content.media.files, hooks, themes })
   const visibility = createVisibility(auth, content)
   const sitemaps = createSitemaps({ content, auth, options, hooks, origin })
   const find = createFind({ content, auth, options, visibility, pageData })

@@ -1,73 +1,27 @@
-import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { type IncomingHttpHeaders, request } from 'node:http'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
 import { Client } from 'pg'
-import { pentad, type RunningSite, startPentad } from '../support/pentad.ts'
-import { createEmptyPostgresDatabase, postgresBinaries } from '../support/postgres.ts'
-import { logIn, type SessionHeaders } from '../support/session.ts'
+import { type Cluster, PASSWORD, startCluster } from '../support/cluster.ts'
+import { pentad } from '../support/pentad.ts'
+import { postgresBinaries } from '../support/postgres.ts'
+import { logIn } from '../support/session.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
-
-interface Answer {
-  readonly status: number
-  readonly headers: IncomingHttpHeaders
-  readonly body: string
-}
 
 /** A page is stale when its optimized files are ready. */
 const CACHED = ['HIT', 'STALE']
 
 describe('Two nodes with nothing in common but PostgreSQL', () => {
-  const PASSWORD = 'correct horse battery'
-  const secretKey = Buffer.alloc(32, 7).toString('base64url')
-  let databaseUrl: string
-  let folders: string[]
-  let nodes: RunningSite[]
-  let password: string
+  let cluster: Cluster
 
   before(async function () {
     if (!postgresBinaries && process.env.CI !== 'true') this.skip()
-    databaseUrl = await createEmptyPostgresDatabase()
-    folders = [temporaryFolder(), temporaryFolder()]
-    const config = { databaseUrl, secretKey, nodes: 'many', url: 'http://site.example', adminPassword: PASSWORD }
-    for (const folder of folders) writeFileSync(join(folder, 'config.json'), JSON.stringify(config))
-    nodes = []
-    for (const folder of folders) nodes.push(await startPentad(folder))
-    const { output } = await pentad(folders[0] ?? '', ['user', 'app-password', 'admin', 'test'])
-    password = output.match(/(?:\w{4} ){5}\w{4}/)?.[0] ?? ''
+    cluster = await startCluster()
   })
-  after(() => Promise.all((nodes ?? []).map((node) => node.end())))
+  after(() => cluster?.end())
 
-  const urlOf = (node: number) => nodes[node]?.url ?? ''
-
-  /** Sends a request to a node as a load balancer does. */
-  async function send(
-    node: number,
-    method: string,
-    path: string,
-    { as, body, headers }: { as?: string; body?: object; headers?: SessionHeaders } = {},
-  ) {
-    const sent = request(new URL(path, urlOf(node)), {
-      method,
-      headers: {
-        host: 'site.example',
-        ...headers,
-        ...(as !== undefined && { authorization: `Basic ${btoa(`admin:${as}`)}` }),
-        ...(body && { 'content-type': 'application/json' }),
-      },
-    })
-    sent.end(body && JSON.stringify(body))
-    const [response] = await once(sent, 'response')
-    return { status: response.statusCode, headers: response.headers, body: await text(response) } satisfies Answer
-  }
-
-  const write = async (node: number, path: string, body: object) => {
-    const { status, body: answer } = await send(node, 'POST', `/wp-json${path}`, { as: password, body })
-    expect(status, answer).to.be.within(200, 299)
-    return JSON.parse(answer)
-  }
+  const send: Cluster['send'] = (...sent) => cluster.send(...sent)
+  const write: Cluster['write'] = (...sent) => cluster.write(...sent)
 
   /** The page, and whether the node had it in its cache. */
   async function view(node: number, path: string) {
@@ -77,8 +31,8 @@ describe('Two nodes with nothing in common but PostgreSQL', () => {
   }
 
   it('have one administrator, and no key of their own', async () => {
-    expect(await send(1, 'GET', '/wp-json/wp/v2/users/me', { as: password })).to.include({ status: 200 })
-    for (const folder of folders) expect(existsSync(join(folder, 'secret.key'))).to.equal(false)
+    expect(await send(1, 'GET', '/wp-json/wp/v2/users/me', { asAdmin: true })).to.include({ status: 200 })
+    for (const folder of cluster.folders) expect(existsSync(join(folder, 'secret.key'))).to.equal(false)
   })
 
   it('serve what a write over the other node has changed, in the next answer, from the cache before and after', async () => {
@@ -114,13 +68,16 @@ describe('Two nodes with nothing in common but PostgreSQL', () => {
     await write(0, '/wp/v2/settings', { description: 'Last text' })
     await write(1, '/wp/v2/settings', { posts_per_page: 7 })
     for (const node of [0, 1]) {
-      const { body } = await send(node, 'GET', '/wp-json/wp/v2/settings', { as: password })
+      const { body } = await send(node, 'GET', '/wp-json/wp/v2/settings', { asAdmin: true })
       expect(JSON.parse(body)).to.include({ description: 'Last text', posts_per_page: 7 })
     }
   })
 
   it('refuse a session that the other one has ended, and accept it before', async () => {
-    const [ended, other] = [await logIn(urlOf(0), 'admin', PASSWORD), await logIn(urlOf(0), 'admin', PASSWORD)]
+    const [ended, other] = [
+      await logIn(cluster.urlOf(0), 'admin', PASSWORD),
+      await logIn(cluster.urlOf(0), 'admin', PASSWORD),
+    ]
     const me = () => send(1, 'GET', '/wp-json/wp/v2/users/me', { headers: ended })
     expect((await me()).status).to.equal(200)
     const { status } = await send(0, 'DELETE', '/wp-json/host/v1/users/1/sessions', { headers: other })
@@ -131,7 +88,7 @@ describe('Two nodes with nothing in common but PostgreSQL', () => {
   it('serve no cached page while the change log cannot be read', async () => {
     await view(1, '/')
     expect((await view(1, '/')).cache).to.be.oneOf(CACHED)
-    const client = new Client({ connectionString: databaseUrl })
+    const client = new Client({ connectionString: cluster.databaseUrl })
     await client.connect()
     try {
       await client.query('alter table change_log rename to elsewhere')
@@ -148,22 +105,22 @@ describe('Two nodes with nothing in common but PostgreSQL', () => {
     const path = new URL(post.link).pathname
     await view(1, path)
     expect((await view(1, path)).cache).to.be.oneOf(CACHED)
-    await nodes[1]?.end('SIGKILL')
+    await cluster.nodes[1]?.end('SIGKILL')
     await write(0, `/wp/v2/posts/${post.id}`, { title: 'After' })
-    nodes[1] = await startPentad(folders[1] ?? '')
+    await cluster.start(1)
     expect((await view(1, path)).body)
       .to.include('After')
       .and.not.include('Before')
     await write(1, '/wp/v2/settings', { title: 'Of the second node' })
     expect((await view(0, '/')).body).to.include('Of the second node')
-    expect(JSON.parse(readFileSync(join(folders[0] ?? '', 'options.json'), 'utf8')).site_settings.title).to.equal(
-      'Of the second node',
-    )
+    expect(
+      JSON.parse(readFileSync(join(cluster.folders[0] ?? '', 'options.json'), 'utf8')).site_settings.title,
+    ).to.equal('Of the second node')
   })
 
   it('do not start without a common key', async () => {
     const folder = temporaryFolder()
-    writeFileSync(join(folder, 'config.json'), JSON.stringify({ databaseUrl, nodes: 'many' }))
+    writeFileSync(join(folder, 'config.json'), JSON.stringify({ databaseUrl: cluster.databaseUrl, nodes: 'many' }))
     const { code, errors } = await pentad(folder, ['start', '--port', '0'])
     expect(code).to.equal(1)
     expect(errors).to.include('PENTAD_NODES=many requires')

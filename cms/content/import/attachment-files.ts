@@ -4,6 +4,7 @@ import type { Database } from '../../../core/database/index.ts'
 import type { JsonValue } from '../../../core/options/types.ts'
 import { asRecord } from '../media/details.ts'
 import { filesOfAttachment } from '../media/remove.ts'
+import { isUploaded, type UploadFiles } from '../media/upload-files.ts'
 import { isMedia, isPlainFile } from '../media/upload-path.ts'
 import { fromJsonText } from '../rows.ts'
 import type { Content, Post } from '../types.ts'
@@ -36,20 +37,21 @@ export interface FileImport {
  */
 export async function importFiles(parts: FileImport): Promise<void> {
   const { content, attachmentIds, files, uploadsDir, siteDir, report, journal } = parts
-  const to = join(siteDir, 'uploads')
+  const to = content.media.files
+  const isThere = (file: string) => isUploaded(to, file)
   if (uploadsDir !== undefined) await copyFiles(await findUploads(uploadsDir, files.all()), to, parts)
   else await noteOthers(parts, to)
-  const sought = await missingOf(files.all(), to)
+  const sought = await missingOf(files.all(), isThere)
   countEarlier(parts, sought)
   if (parts.download) for (const { file } of sought) await journal.note('download', file)
   const failures = parts.download
     ? await downloadFiles(sought, {
-        ...{ siteDir, isTrusted: parts.download.isTrusted, signal: parts.signal },
+        ...{ siteDir, uploads: to, isTrusted: parts.download.isTrusted, signal: parts.signal },
         onProgress: (done, bytes) =>
           parts.onProgress(done, sought.length, `${done} of ${sought.length} files, ${megabytes(bytes)} MB downloaded`),
       })
     : new Map<string, string>()
-  const absent = new Set((await missingOf(sought, to)).map(({ file }) => file))
+  const absent = new Set((await missingOf(sought, isThere)).map(({ file }) => file))
   report.files.downloaded += sought.length - absent.size
   for (const file of absent) {
     const others = files.sameImage(file).filter((other) => !absent.has(other))
@@ -68,8 +70,8 @@ export async function importFiles(parts: FileImport): Promise<void> {
     for (const post of posts) {
       const meta = metas.get(post.id) ?? {}
       const [file] = filesOfAttachment(meta)
-      if (file !== undefined && (await isPlainFile(to, file)))
-        await measure(content, post, join(to, file), file, meta._wp_attachment_metadata?.[0])
+      if (file !== undefined && (await isUploaded(to, file)))
+        await measure(content, post, join(to.folder, file), file, meta._wp_attachment_metadata?.[0])
     }
     parts.onProgress(Math.min(start + BATCH, attachmentIds.length), attachmentIds.length, 'measuring images')
   }
@@ -85,9 +87,12 @@ function countEarlier({ files, report, journal }: FileImport, missing: readonly 
   }
 }
 
-async function missingOf(files: readonly WantedFile[], uploads: string): Promise<WantedFile[]> {
+async function missingOf(
+  files: readonly WantedFile[],
+  isThere: (file: string) => Promise<boolean>,
+): Promise<WantedFile[]> {
   const missing: WantedFile[] = []
-  for (const wanted of files) if (!(await isPlainFile(uploads, wanted.file))) missing.push(wanted)
+  for (const wanted of files) if (!(await isThere(wanted.file))) missing.push(wanted)
   return missing
 }
 
@@ -96,7 +101,7 @@ function megabytes(bytes: number): string {
 }
 
 /** Reports files that belong to attachments missing from the export. */
-async function noteOthers({ database, attachmentIds, files, report }: FileImport, uploads: string): Promise<void> {
+async function noteOthers({ database, attachmentIds, files, report }: FileImport, uploads: UploadFiles): Promise<void> {
   const own = new Set(attachmentIds)
   const wanted = new Set(files.all().map(({ file }) => file))
   const rows = await database.db
@@ -107,16 +112,16 @@ async function noteOthers({ database, attachmentIds, files, report }: FileImport
   for (const { post_id: id, meta_value: value } of rows) {
     const file = fromJsonText(value)
     if (own.has(id) || typeof file !== 'string' || !wanted.has(file)) continue
-    if (await isPlainFile(uploads, file)) note(report.files.refused, { file, reason: ANOTHER })
+    if (await isUploaded(uploads, file)) note(report.files.refused, { file, reason: ANOTHER })
   }
 }
 
 /** Reports what `importFiles` would do, without downloading anything. */
-export async function countFiles({ files, uploadsDir, siteDir, download, report }: FileImport): Promise<void> {
+export async function countFiles({ content, files, uploadsDir, download, report }: FileImport): Promise<void> {
   const from = uploadsDir === undefined ? [] : await findUploads(uploadsDir, files.all())
-  const absent = await missingOf(files.all(), join(siteDir, 'uploads'))
+  const absent = await missingOf(files.all(), (file) => isUploaded(content.media.files, file))
   let missing = absent
-  for (const folder of from) missing = await missingOf(missing, folder)
+  for (const folder of from) missing = await missingOf(missing, (file) => isPlainFile(folder, file))
   report.files.copied = absent.length - missing.length
   if (download) report.files.downloaded = missing.length
   else for (const { file } of missing) if (!isSizeOfWanted(file, files)) noteMissing(report, file)
@@ -127,7 +132,7 @@ function isSizeOfWanted(file: string, files: WantedFiles): boolean {
 }
 
 /** Copies the wanted files from all folders, and everything from entire uploads folders. */
-async function copyFiles(folders: readonly string[], to: string, parts: FileImport): Promise<void> {
+async function copyFiles(folders: readonly string[], to: UploadFiles, parts: FileImport): Promise<void> {
   const { files, report, onProgress } = parts
   let done = 0
   const copied = () => `${report.files.copied} files copied`

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { RestError } from '../../../core/errors.ts'
 import { RefusedAddress } from '../../http/public-address.ts'
@@ -8,6 +8,7 @@ import { extensionsByContent } from '../media/file-type.ts'
 import { allowedKind, MIME_TYPES, typeOfExtension } from '../media/mime-types.ts'
 import { replaceFile } from '../media/place.ts'
 import { sanitizeSvg } from '../media/svg.ts'
+import type { UploadFiles } from '../media/upload-files.ts'
 import { fetchResumable, PermanentFailure, removeResumable } from './resumable-file.ts'
 import type { WantedFile } from './wanted-files.ts'
 
@@ -33,12 +34,13 @@ export async function downloadFiles(
   files: readonly WantedFile[],
   parts: {
     siteDir: string
+    uploads: UploadFiles
     isTrusted: DownloadOptions['isTrusted']
     signal: AbortSignal
     onProgress(done: number, bytes: number): void
   },
 ): Promise<ReadonlyMap<string, string>> {
-  const { siteDir, isTrusted, signal, onProgress } = parts
+  const { siteDir, uploads, isTrusted, signal, onProgress } = parts
   const folder = join(siteDir, 'tmp', 'import')
   await mkdir(folder, { recursive: true })
   const failures = new Map<string, string>()
@@ -56,9 +58,7 @@ export async function downloadFiles(
       },
     })
     try {
-      const target = join(siteDir, 'uploads', file)
-      await mkdir(dirname(target), { recursive: true })
-      await replaceFile(await checked(part, file), target)
+      await replaceFile(await checked(part, file), uploads, file)
     } finally {
       await removeResumable(part)
     }

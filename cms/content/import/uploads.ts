@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createReadStream, type Dirent } from 'node:fs'
 import { copyFile, lstat, mkdir, readdir, rename, rm, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { UploadFiles } from '../media/upload-files.ts'
 import { isMedia } from '../media/upload-path.ts'
 import type { ImportJournal } from './journal.ts'
 import { type ImportReport, note } from './report.ts'
@@ -93,14 +94,14 @@ function reasonAgainst(entry: Dirent): string | undefined {
  */
 export async function copyUpload(
   from: string,
-  to: string,
+  to: UploadFiles,
   path: string,
   { report, journal }: { report: ImportReport; journal: ImportJournal },
 ): Promise<void> {
   const source = join(from, path)
-  const target = join(to, path)
+  const target = join(to.folder, path)
   const given = await lstat(source)
-  const there = await lstat(target).catch(() => undefined)
+  const there = (await to.pull(path)) && (await lstat(target).catch(() => undefined))
   if (there) {
     const same = there.isFile() && there.size === given.size && (await isSame(source, target))
     if (same) report.files[journal.take('file', path) ? 'copied' : 'kept']++
@@ -113,6 +114,7 @@ export async function copyUpload(
   try {
     await copyFile(source, temporary)
     await utimes(temporary, given.atime, given.mtime)
+    await to.push(temporary, path)
     await rename(temporary, target)
   } catch (error) {
     await rm(temporary, { force: true })

@@ -4,6 +4,7 @@ import type { Hooks } from '../../../core/hooks/types.ts'
 import { rejectStale } from '../posts/write.ts'
 import type { MetaStore, Posts } from '../types.ts'
 import { filesOfAttachment, removeFiles, sizesByName } from './remove.ts'
+import type { UploadFiles } from './upload-files.ts'
 
 /**
  * Wraps the posts so that deleting an attachment deletes its files; WordPress's `wp_delete_attachment`. The record is deleted first,
@@ -11,7 +12,7 @@ import { filesOfAttachment, removeFiles, sizesByName } from './remove.ts'
  */
 export function withFiles(
   posts: Posts,
-  { uploads, database, hooks, meta }: { uploads: string; database: Database; hooks: Hooks; meta: MetaStore },
+  { files, database, hooks, meta }: { files: UploadFiles; database: Database; hooks: Hooks; meta: MetaStore },
 ): Posts {
   return {
     ...posts,
@@ -23,13 +24,13 @@ export function withFiles(
       const own = (await meta.of('post', [id])).get(id) ?? {}
       const known = filesOfAttachment(own)
       const [file] = own._wp_attachment_metadata ? [] : known
-      const files = file === undefined ? known : [...known, ...(await sizesByName(uploads, file))]
+      const all = file === undefined ? known : [...known, ...(await sizesByName(files, file))]
       const deleted = await posts.delete(id, seen)
       if (!deleted) return undefined
       await sql`delete from postmeta where meta_key = '_thumbnail_id' and meta_value in (${String(id)}, ${`"${id}"`})`.execute(
         database.db,
       )
-      await removeFiles(files, { uploads, database, meta })
+      await removeFiles(all, { files, database, meta })
       return deleted
     },
   }

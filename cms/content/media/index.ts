@@ -15,8 +15,9 @@ import { formatOf, makeSafe } from './image.ts'
 import { filesOfAttachment, removeFiles } from './remove.ts'
 import { makeSizes } from './sizes.ts'
 import { withFile } from './temporary.ts'
-import { dropFile, type TakenFile, takeFile } from './upload.ts'
-import { isPlainFile, safeUploadPath } from './upload-path.ts'
+import { type TakenFile, takeFile } from './upload.ts'
+import { isUploaded, type UploadFiles } from './upload-files.ts'
+import { safeUploadPath } from './upload-path.ts'
 
 /** Maximum number of images processed concurrently; the pixels of each are in memory. */
 const AT_ONCE = 2
@@ -32,11 +33,6 @@ interface Original {
   readonly imageMeta: Metadata
 }
 
-/** The folder of the uploads, below the folder of a site. */
-export function uploadsFolder(siteDir: string): string {
-  return join(siteDir, 'uploads')
-}
-
 /** Attachments and their files. */
 export function createMedia(parts: {
   posts: Posts
@@ -46,10 +42,10 @@ export function createMedia(parts: {
   settings: () => SiteSettings
   siteUrl: string
   siteDir: string
+  files: UploadFiles
 }): Media {
-  const { posts, meta, database, hooks, settings, siteUrl, siteDir } = parts
+  const { posts, meta, database, hooks, settings, siteUrl, siteDir, files } = parts
   hooks.declareFilters(filterShapes)
-  const uploads = uploadsFolder(siteDir)
   const limit = createSemaphore(AT_ONCE)
 
   /** WordPress's month of an upload: that of the post it belongs to, else now. */
@@ -61,7 +57,7 @@ export function createMedia(parts: {
 
   async function take(path: string, name: string, post: NewPost): Promise<TakenFile> {
     const month = await monthOf(post.parentId)
-    const parts = { uploads, hooks, limit, month, userId: post.authorId ?? 0, language: settings().language }
+    const parts = { files, hooks, limit, month, userId: post.authorId ?? 0, language: settings().language }
     return takeFile({ path, name }, parts)
   }
 
@@ -93,8 +89,8 @@ export function createMedia(parts: {
     } catch (error) {
       if (await posts.get(id)) throw error
       // The deletion removed only the files known at that time.
-      const files = filesOfAttachment({ ...attached, _wp_attachment_metadata: [made] })
-      await removeFiles(files, { uploads, database, meta })
+      const written = filesOfAttachment({ ...attached, _wp_attachment_metadata: [made] })
+      await removeFiles(written, { files, database, meta })
       throw error
     }
   }
@@ -111,8 +107,8 @@ export function createMedia(parts: {
   async function metadataOf(id: number, { file, filesize, image, drawing }: TakenFile): Promise<Metadata> {
     if (!image) return { ...(drawing && { ...drawing, file }), filesize }
     return limit(async () => {
-      const bytes = await readFile(join(uploads, file))
-      return makeSizes({ ...image, bytes }, file, { uploads, hooks, attachmentId: id })
+      const bytes = await readFile(join(files.folder, file))
+      return makeSizes({ ...image, bytes }, file, { files, hooks, attachmentId: id })
     })
   }
 
@@ -130,13 +126,13 @@ export function createMedia(parts: {
     } catch (error) {
       const made = id ?? (await recordOf(taken.file))
       if (made !== undefined) await posts.delete(made)
-      await dropFile(uploads, taken.file)
+      await files.remove(taken.file)
       throw error
     }
   }
 
   function storedFile({ file, type }: TakenFile): StoredFile {
-    return { file, type, path: join(uploads, file), url: uploadUrl(siteUrl, file) }
+    return { file, type, path: join(files.folder, file), url: uploadUrl(siteUrl, file) }
   }
 
   /** The record of a file, which already exists if a callback of `add_attachment` rejects the upload. */
@@ -150,6 +146,7 @@ export function createMedia(parts: {
 
   return {
     ...createMediaDetails({ meta, siteUrl }),
+    files,
 
     upload({ source, name }, post = {}, announce) {
       if (typeof source === 'string') return add(source, name, post, announce)
@@ -165,8 +162,8 @@ export function createMedia(parts: {
       await whileThere(id, async () => {
         const made = await limit(async () => {
           const strips = hooks.applyFilters('image_strip_meta', true)
-          const image = await makeSafe(await readFile(join(uploads, found.file)), format, strips)
-          return makeSizes(image, found.file, { uploads, hooks, attachmentId: id })
+          const image = await makeSafe(await readFile(join(files.folder, found.file)), format, strips)
+          return makeSizes(image, found.file, { files, hooks, attachmentId: id })
         })
         // The camera data was removed from the file.
         const told = Object.keys(found.imageMeta).length > 0 ? { image_meta: found.imageMeta } : {}
@@ -174,7 +171,7 @@ export function createMedia(parts: {
       })
       const kept = new Set(filesOfAttachment((await meta.of('post', [id])).get(id) ?? {}))
       const gone = found.files.filter((file) => !kept.has(file))
-      await removeFiles(gone, { uploads, database, meta })
+      await removeFiles(gone, { files, database, meta })
       return post
     },
 
@@ -186,21 +183,21 @@ export function createMedia(parts: {
   async function read(id: number): Promise<Uint8Array> {
     const found = await original(id)
     if (!found) throw noFile()
-    return readFile(join(uploads, found.file))
+    return readFile(join(files.folder, found.file))
   }
 
   /** The file that was uploaded, not the one scaled down from it. */
   async function original(id: number): Promise<Original | undefined> {
     const own = (await meta.of('post', [id])).get(id) ?? {}
-    const files = filesOfAttachment(own)
-    const [attached] = files
+    const all = filesOfAttachment(own)
+    const [attached] = all
     if (attached === undefined) return undefined
     const { original_image: name, image_meta: imageMeta } = asRecord(own._wp_attachment_metadata?.[0])
     const whole =
       typeof name === 'string' ? safeUploadPath(attached.slice(0, attached.lastIndexOf('/') + 1) + name) : undefined
     for (const file of [whole, attached]) {
-      if (file !== undefined && (await isPlainFile(uploads, file)))
-        return { file, files, imageMeta: asRecord(imageMeta) }
+      if (file !== undefined && (await isUploaded(files, file)))
+        return { file, files: all, imageMeta: asRecord(imageMeta) }
     }
     return undefined
   }

@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { copyFile, link, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { FileName } from './file-name.ts'
-
-/** A file on disk, or bytes. */
-export type Source = string | Uint8Array
+import type { Source, UploadFiles } from './upload-files.ts'
 
 /** A name that an image size, or an edited version, of another image could have. */
 const DERIVED = /-(?:\d+x\d+|scaled|rotated)$/
@@ -13,22 +11,27 @@ const DERIVED = /-(?:\d+x\d+|scaled|rotated)$/
  * Moves a file into a folder of the uploads, with its name or a numbered one (`photo-1.jpg`), and resolves to the name. Atomic, and never
  * replaces another file, even with concurrent uploads. WordPress's `wp_unique_filename`: a name is also taken if sizes of it exist, and no
  * name looks like a size.
+ * @param below path of the folder below the uploads folder
  */
-export async function placeFile(source: Source, folder: string, name: FileName): Promise<string> {
+export async function placeFile(source: Source, files: UploadFiles, below: string, name: FileName): Promise<string> {
+  const folder = join(files.folder, below)
   await mkdir(folder, { recursive: true })
   const part = await writePart(source, folder)
   try {
-    return await claimName(part, folder, name)
+    return await claimName(part, files, below, name)
   } finally {
     await rm(part, { force: true })
   }
 }
 
-/** Replaces a file atomically. */
-export async function replaceFile(source: Source, to: string): Promise<void> {
-  const part = await writePart(source, dirname(to))
+/** Replaces a file atomically, and creates its folder if necessary. */
+export async function replaceFile(source: Source, files: UploadFiles, file: string): Promise<void> {
+  const target = join(files.folder, file)
+  await mkdir(dirname(target), { recursive: true })
+  const part = await writePart(source, dirname(target))
   try {
-    await rename(part, to)
+    await files.push(part, file)
+    await rename(part, target)
   } finally {
     await rm(part, { force: true })
   }
@@ -42,8 +45,13 @@ async function writePart(source: Source, folder: string): Promise<string> {
   return part
 }
 
-async function claimName(part: string, folder: string, { base, extension }: FileName): Promise<string> {
-  let taken = await namesIn(folder)
+async function claimName(
+  part: string,
+  files: UploadFiles,
+  below: string,
+  { base, extension }: FileName,
+): Promise<string> {
+  let taken = await namesIn(files, below, base)
   for (let number = DERIVED.test(base) ? 1 : 0; ; ) {
     const own = number === 0 ? base : `${base}-${number}`
     const name = `${own}.${extension}`
@@ -51,14 +59,14 @@ async function claimName(part: string, folder: string, { base, extension }: File
       number++
       continue
     }
-    if (await moveUnlessThere(part, join(folder, name))) return name
-    taken = await namesIn(folder)
+    if (await files.place(part, join(below, name))) return name
+    taken = await namesIn(files, below, base)
   }
 }
 
 /** In lowercase, because some file systems are case-insensitive. */
-async function namesIn(folder: string): Promise<ReadonlySet<string>> {
-  return new Set((await readdir(folder)).map((name) => name.toLowerCase()))
+async function namesIn(files: UploadFiles, below: string, base: string): Promise<ReadonlySet<string>> {
+  return new Set((await files.names(below, base)).map((name) => name.toLowerCase()))
 }
 
 function isTaken(names: ReadonlySet<string>, base: string, extension: string): boolean {
@@ -69,28 +77,4 @@ function isTaken(names: ReadonlySet<string>, base: string, extension: string): b
     if (DERIVED.test(name.slice(0, -end.length)) && !name.slice(own.length + 1, -end.length).includes('-')) return true
   }
   return false
-}
-
-/** Moves without replacing; `false` if the target exists. */
-async function moveUnlessThere(from: string, to: string): Promise<boolean> {
-  try {
-    await link(from, to)
-    return true
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false
-    // File systems without hard links: the name is claimed by an empty file, which the complete file then replaces.
-    if (!['EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK'].includes(codeOf(error))) throw error
-  }
-  try {
-    await (await open(to, 'wx')).close()
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false
-    throw error
-  }
-  await rename(from, to)
-  return true
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

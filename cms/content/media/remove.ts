@@ -1,12 +1,11 @@
-import { readdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Database } from '../../../core/database/index.ts'
 import type { JsonValue } from '../../../core/options/types.ts'
 import { fromJsonText, toJsonText } from '../rows.ts'
 import type { Meta, MetaStore } from '../types.ts'
 import { asRecord } from './details.ts'
-import { isPlainFile, safeUploadPath } from './upload-path.ts'
+import type { UploadFiles } from './upload-files.ts'
+import { safeUploadPath } from './upload-path.ts'
 
 /** Every file of an attachment below the uploads folder: itself, its sizes, and the original that it was scaled down from. */
 export function filesOfAttachment(meta: Meta): string[] {
@@ -26,12 +25,12 @@ export function filesOfAttachment(meta: Meta): string[] {
  * Sizes of an image, identified by name, that are missing from the metadata because the process died while generating them. No other image
  * can have such a name (`placeFile`).
  */
-export async function sizesByName(uploads: string, file: string): Promise<string[]> {
+export async function sizesByName(files: UploadFiles, file: string): Promise<string[]> {
   const [slash, dot] = [file.lastIndexOf('/') + 1, file.lastIndexOf('.')]
   const [start, end] = [`${file.slice(slash, dot)}-`, file.slice(dot)]
   const isSize = (name: string) =>
     name.startsWith(start) && name.endsWith(end) && /^(?:\d+x\d+|scaled)$/.test(name.slice(start.length, -end.length))
-  const names = await readdir(join(uploads, file.slice(0, slash))).catch(() => [])
+  const names = await files.names(file.slice(0, Math.max(0, slash - 1)), start)
   return names.filter(isSize).map((name) => file.slice(0, slash) + name)
 }
 
@@ -40,15 +39,13 @@ export async function sizesByName(uploads: string, file: string): Promise<string
  * regardless of the metadata.
  */
 export async function removeFiles(
-  files: readonly string[],
-  { uploads, database, meta }: { uploads: string; database: Database; meta: MetaStore },
+  removed: readonly string[],
+  { files, database, meta }: { files: UploadFiles; database: Database; meta: MetaStore },
 ): Promise<void> {
-  const [first] = files
+  const [first] = removed
   if (first === undefined) return
   const others = await filesOfOthers(first.slice(0, first.lastIndexOf('/') + 1), database, meta)
-  for (const file of files) {
-    if (!others.has(file) && (await isPlainFile(uploads, file))) await rm(join(uploads, file), { force: true })
-  }
+  for (const file of removed) if (!others.has(file)) await files.remove(file)
 }
 
 /** The files of all attachments in the same folder. */

@@ -1,11 +1,10 @@
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Hooks } from '../../../core/hooks/types.ts'
 import type { JsonValue } from '../../../core/options/types.ts'
 import { constrained, type Dimensions, dimensionsOf, IMAGE_SIZES, type SizeRule } from './dimensions.ts'
 import type { ImageMeta } from './exif.ts'
 import { decoded, type Format, open, type SafeImage, written } from './image.ts'
 import { replaceFile } from './place.ts'
+import type { UploadFiles } from './upload-files.ts'
 
 /** WordPress's `_wp_attachment_metadata` of an image. */
 export interface ImageMetadata {
@@ -42,7 +41,7 @@ const QUALITY: Readonly<Record<Format, number>> = { jpeg: 82, webp: 86, avif: 60
 export async function makeSizes(
   image: SafeImage,
   file: string,
-  { uploads, hooks, attachmentId }: { uploads: string; hooks: Hooks; attachmentId: number },
+  { files, hooks, attachmentId }: { files: UploadFiles; hooks: Hooks; attachmentId: number },
 ): Promise<ImageMetadata> {
   const slash = file.lastIndexOf('/') + 1
   const dot = file.lastIndexOf('.')
@@ -54,8 +53,8 @@ export async function makeSizes(
   async function write(suffix: string, size: Dimensions, crop: boolean): Promise<SizeMetadata> {
     const name = `${base}-${suffix}${extension}`
     const bytes = await resize(image, size, crop, quality)
-    await replaceFile(bytes, join(uploads, folder, name))
-    made.push(join(uploads, folder, name))
+    await replaceFile(bytes, files, folder + name)
+    made.push(folder + name)
     return { file: name, width: size.width, height: size.height, 'mime-type': mimeType, filesize: bytes.length }
   }
 
@@ -69,7 +68,7 @@ export async function makeSizes(
     }
     return { ...metadata, sizes }
   } catch (error) {
-    await Promise.all(made.map((path) => rm(path, { force: true })))
+    await Promise.all(made.map((path) => files.remove(path)))
     throw error
   }
 

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../../core/options/types.ts'
 import type { NewPost, Post } from '../posts/types.ts'
+import type { UploadFiles } from './upload-files.ts'
 
 /** One file of an image in one size. */
 export interface ImageSize {
@@ -40,6 +41,8 @@ export interface NewFile {
 
 /** Attachments and their files. `content.posts.delete` also deletes the files. */
 export interface Media {
+  /** Access to files of the uploads, which may be in a bucket. */
+  readonly files: UploadFiles
   details(attachments: readonly Post[]): Promise<Map<number, MediaDetails>>
   /**
    * Stores a file in the uploads folder, and creates an attachment and, for an image, its sizes. The type is detected from the content;

@@ -1,13 +1,13 @@
-import { readFile, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile, stat } from 'node:fs/promises'
 import type { Hooks } from '../../../core/hooks/types.ts'
 import { fileRejected, notConvertible, typeRejected } from './errors.ts'
 import { sanitizeFileName } from './file-name.ts'
 import { extensionsByContent } from './file-type.ts'
 import { formatOf, makeSafe, type SafeImage } from './image.ts'
 import { addedKind, allowedKind, MIME_TYPES, typeOfExtension } from './mime-types.ts'
-import { placeFile, type Source } from './place.ts'
+import { placeFile } from './place.ts'
 import { sanitizeSvg } from './svg.ts'
+import type { Source, UploadFiles } from './upload-files.ts'
 
 /** A file of the uploads folder that has no record yet. */
 export interface TakenFile {
@@ -33,7 +33,7 @@ const CONVERTIBLE = ['heic', 'heif', 'tif', 'tiff', 'bmp', 'ico']
 export async function takeFile(
   given: { readonly path: string; readonly name: string },
   parts: {
-    readonly uploads: string
+    readonly files: UploadFiles
     readonly month: string
     readonly userId: number
     readonly language: string
@@ -42,7 +42,7 @@ export async function takeFile(
     readonly limit: <Result>(task: () => Promise<Result>) => Promise<Result>
   },
 ): Promise<TakenFile> {
-  const { uploads, month, hooks } = parts
+  const { files, month, hooks } = parts
   const { size } = await stat(given.path)
   const file = await hooks.applyFiltersAsync('wp_handle_upload_prefilter', { ...given, size })
   if (size === 0) throw fileRejected('empty', 'File is empty. Please upload something more substantial.')
@@ -58,8 +58,7 @@ export async function takeFile(
   if (!kind) throw found.some((extension) => CONVERTIBLE.includes(extension)) ? notConvertible() : typeRejected()
 
   const { extension, type } = kind
-  const folder = join(uploads, month)
-  const place = (source: Source) => placeFile(source, folder, { base: name.base, extension })
+  const place = (source: Source) => placeFile(source, files, month, { base: name.base, extension })
   const format = formatOf(extension)
   if (format) {
     return parts.limit(async () => {
@@ -77,9 +76,4 @@ export async function takeFile(
   const { bytes, width, height } = sanitizeSvg(await readFile(given.path))
   const drawing = width && height ? { width, height } : undefined
   return { file: `${month}/${await place(bytes)}`, type, filesize: bytes.length, image: undefined, drawing }
-}
-
-/** Deletes files that have no record. */
-export async function dropFile(uploads: string, file: string): Promise<void> {
-  await rm(join(uploads, file), { force: true })
 }

@@ -1,8 +1,8 @@
-import { extname, join } from 'node:path'
+import { extname } from 'node:path'
 import type Koa from 'koa'
 import mime from 'mime-types'
-import type { Config } from '../../../core/config.ts'
 import type { Hooks } from '../../../core/hooks/types.ts'
+import type { UploadFiles } from '../../content/media/upload-files.ts'
 import { ASSET_TYPES } from '../theme/folder.ts'
 import type { Themes } from '../theme/theme.ts'
 import '../hooks.ts'
@@ -22,14 +22,13 @@ export interface Files {
   hasUpload(path: string): Promise<boolean>
 }
 
-export function createFiles(parts: { config: Config; hooks: Hooks; themes: Themes }): Files {
-  const { config, hooks, themes } = parts
-  const uploads = join(config.siteDir, 'uploads')
+export function createFiles(parts: { uploads: UploadFiles; hooks: Hooks; themes: Themes }): Files {
+  const { uploads, hooks, themes } = parts
 
   async function openUpload(address: string) {
     const path = pathBelow(UPLOADS, address)
     const headers = path && hooks.applyFilters('upload_headers', uploadHeaders(path), path)
-    const file = path && headers ? await findFile(uploads, path) : undefined
+    const file = path && headers && (await uploads.pull(path)) ? await findFile(uploads.folder, path) : undefined
     return file && headers ? { file, headers } : undefined
   }
 

@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto'
 import { mkdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Script } from 'node:vm'
 import { z } from 'zod'
 import { RestError } from '../../../core/errors.ts'
 import type { ExtensionHost } from '../../../core/extensions/types.ts'
 import { writeAtomically } from '../../../core/files/atomic-write.ts'
 import type { ResponseOf } from '../../../core/rest/response-schemas.ts'
+import type { UploadFiles } from '../../content/media/upload-files.ts'
 import { bundleScript } from './bundle.ts'
 import { bundleCached } from './cached-bundle.ts'
 
@@ -77,10 +78,10 @@ export type GeneratedWorker = ResponseOf<typeof generatedWorkerShape>
  * ```
  */
 export function createScripts(
-  { hooks, log, site, onDispose }: Pick<ExtensionHost, 'hooks' | 'log' | 'site' | 'onDispose'>,
+  { content, hooks, log, site, onDispose }: Pick<ExtensionHost, 'content' | 'hooks' | 'log' | 'site' | 'onDispose'>,
   folder: string,
 ): Scripts {
-  const directory = join(site.dir, 'uploads', folder)
+  const uploads = content.media.files
   const cache = join(site.dir, 'cache', 'scripts')
   const pathOf = (file: string) => `/wp-content/uploads/${folder}/${file}`
 
@@ -99,7 +100,7 @@ export function createScripts(
   }
 
   async function write(file: string, source: string): Promise<void> {
-    if (!isClosed) await tracked(writeIfOther(directory, file, source))
+    if (!isClosed) await tracked(writeIfOther(uploads, `${folder}/${file}`, source))
   }
 
   hooks.addFilter('upload_headers', (headers, path) => {
@@ -170,9 +171,11 @@ function assertScript(source: unknown): asserts source is string {
 }
 
 /** Atomic: browsers get the old or the new file, never a partial one. */
-async function writeIfOther(folder: string, file: string, source: string): Promise<void> {
-  const path = join(folder, file)
-  if ((await readFile(path, 'utf8').catch(() => undefined)) === source) return
-  await mkdir(folder, { recursive: true })
+async function writeIfOther(uploads: UploadFiles, file: string, source: string): Promise<void> {
+  const path = join(uploads.folder, file)
+  const isThere = await uploads.pull(file)
+  if (isThere && (await readFile(path, 'utf8').catch(() => undefined)) === source) return
+  await uploads.push(Buffer.from(source), file)
+  await mkdir(dirname(path), { recursive: true })
   await writeAtomically(path, source, { mode: 0o644 })
 }

@@ -69,7 +69,10 @@ export async function prepare({ host, states, jobId, data, session, until }: Sta
     const { contents } = data
     await work.run(
       'scan',
-      (signal) => saveScan(folder, scanSite({ siteDir: host.site.dir, contents, isExcluded, signal }), signal),
+      async (signal) => {
+        if (contents.includes('uploads')) await host.content.media.files.pullAll(signal)
+        await saveScan(folder, scanSite({ siteDir: host.site.dir, contents, isExcluded, signal }), signal)
+      },
       until,
     )
   }

@@ -21,8 +21,9 @@ export interface AssetFolder {
   keepOnly(versions: readonly string[]): Promise<void>
 }
 
-export function createAssetFolder({ hooks, site }: Pick<ExtensionHost, 'hooks' | 'site'>): AssetFolder {
-  const root = join(site.dir, 'uploads', FOLDER)
+export function createAssetFolder({ content, hooks }: Pick<ExtensionHost, 'content' | 'hooks'>): AssetFolder {
+  const { files } = content.media
+  const root = join(files.folder, FOLDER)
   const forEver = { 'Cache-Control': 'public, max-age=31536000, immutable' }
   hooks.addFilter('upload_headers', (headers, path) =>
     headers && OF_A_SET.test(path) ? { ...headers, ...forEver } : headers,
@@ -31,7 +32,8 @@ export function createAssetFolder({ hooks, site }: Pick<ExtensionHost, 'hooks' |
   return {
     pathOf: (version, name) => `/wp-content/uploads/${FOLDER}/${version}/${name}`,
     async missing(version, names) {
-      const isThere = (name: string) =>
+      const isThere = async (name: string) =>
+        (await files.pull(`${FOLDER}/${version}/${name}`)) &&
         access(join(root, version, name)).then(
           () => true,
           () => false,
@@ -45,6 +47,7 @@ export function createAssetFolder({ hooks, site }: Pick<ExtensionHost, 'hooks' |
       drawing = beside
       try {
         const version = await draw(beside)
+        for (const name of await readdir(beside)) await files.push(join(beside, name), `${FOLDER}/${version}/${name}`)
         await putInPlace(beside, join(root, version))
         return version
       } finally {

@@ -75,7 +75,8 @@ export interface AssetStore extends Assets {
 
 /** @param refresh receives absolute URLs of pages whose assets are finished */
 export function createAssets(host: ExtensionHost, refresh: (urls: readonly string[]) => void): AssetStore {
-  const folder = join(host.site.dir, 'uploads', 'speed', 'assets')
+  const uploads = host.content.media.files
+  const folder = join(uploads.folder, 'speed', 'assets')
   const manifest = createAssetManifest({ file: join(host.site.dir, 'cache', 'assets.jsonl'), folder })
   const records = new Map<string, AssetRecord>()
   const byName = new Map<string, AssetRecord>()
@@ -139,6 +140,7 @@ export function createAssets(host: ExtensionHost, refresh: (urls: readonly strin
     }
     const content = Buffer.from(made.content)
     const name = fileName(made, content)
+    await uploads.push(content, `speed/assets/${name}`)
     await mkdir(folder, { recursive: true })
     await writeAtomically(join(folder, name), content, { mode: 0o644 })
     const record = { ...common, name, originalSize: made.originalSize, size: content.length }

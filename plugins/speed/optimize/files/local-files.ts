@@ -56,7 +56,7 @@ const RUNS = /\.(?:css|m?js)$/i
 
 /** Reads uploads from disk, and theme files, styles and scripts by internal requests. */
 export function createLocalFiles(host: ExtensionHost): LocalFiles {
-  const uploads = join(host.site.dir, 'uploads')
+  const { folder: uploads, pull } = host.content.media.files
   const { origin } = new URL(host.site.url)
 
   /** A page needs the same upload several times, and so do the pages of a site. */
@@ -66,10 +66,12 @@ export function createLocalFiles(host: ExtensionHost): LocalFiles {
     const known = recentUploads.get(path)
     if (known) return known
     // A missing file is not memoized, because it may be uploaded at any moment.
-    const found = lookUp(path).then((file) => {
-      if (!file) recentUploads.delete(path)
-      return file
-    })
+    const found = lookUp(path)
+      .catch(() => undefined)
+      .then((file) => {
+        if (!file) recentUploads.delete(path)
+        return file
+      })
     recentUploads.set(path, found)
     return found
   }
@@ -77,6 +79,7 @@ export function createLocalFiles(host: ExtensionHost): LocalFiles {
   async function lookUp(address: string): Promise<LocalFile | undefined> {
     const below = decoded(address.slice(UPLOADS.length))
     if (below === undefined || below.split('/').some((part) => part === '' || part.startsWith('.'))) return undefined
+    if (!(await pull(below))) return undefined
     const path = join(uploads, below)
     // First, because a page without its images asks for each of them every time.
     const stats = statsOf(path)

@@ -1,0 +1,286 @@
+import { randomBytes } from 'node:crypto'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { sql } from 'kysely'
+import mime from 'mime-types'
+import type { Database } from '../../../core/database/index.ts'
+import { RestError } from '../../../core/errors.ts'
+import type { Logger } from '../../../core/log.ts'
+import { packageMissing } from '../../operations/optional-packages.ts'
+import { createLocalFiles, UPLOADS_IMPORT, type UploadFiles } from './upload-files.ts'
+import { safeUploadPath } from './upload-path.ts'
+
+const CONNECT_MS = 3000
+/** Maximum idle time, in ms. */
+const IDLE_MS = 20_000
+/** Attempts to store a file, whose stream the SDK cannot repeat. */
+const ATTEMPTS = 3
+/** Files transferred concurrently. */
+const AT_ONCE = 8
+const HOUR = 3_600_000
+/** Of the objects in the bucket. */
+const FOLDER = 'uploads/'
+/** First key of the advisory lock for claiming names, the second is a hash of the name. */
+const LOCK = 0x75706c64
+
+/** Where uploads are stored: `s3://ACCESS_KEY:SECRET_KEY@HOST/BUCKET/PREFIX?region=REGION`, `s3+http://` without TLS. */
+interface Bucket {
+  readonly endpoint: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  readonly name: string
+  readonly prefix: string
+  readonly region: string
+}
+
+/** @throws Error without the secrets of the URL */
+export function parseStorageUrl(text: string): Bucket {
+  const url = new URL(text)
+  const [name = '', ...prefix] = decodeURIComponent(url.pathname).split('/').filter(Boolean)
+  if (!url.username || !url.password || !url.host || !name) {
+    throw new Error(
+      'PENTAD_STORAGE_URL must be s3://ACCESS_KEY:SECRET_KEY@HOST/BUCKET, with escaped special characters.',
+    )
+  }
+  return {
+    endpoint: `${url.protocol === 's3+http:' ? 'http' : 'https'}://${url.host}`,
+    accessKeyId: decodeURIComponent(url.username),
+    secretAccessKey: decodeURIComponent(url.password),
+    name,
+    prefix: [...prefix, FOLDER].join('/'),
+    region: url.searchParams.get('region') ?? 'us-east-1',
+  }
+}
+
+/**
+ * The uploads in a bucket of Amazon S3 or a compatible service. The bucket is the only truth: each reader asks it whether the file exists, and
+ * fetches it unless size and modification time of the local copy match.
+ */
+export async function openBucket(
+  storageUrl: string,
+  { siteDir, database, log }: { siteDir: string; database: Database; log: Logger },
+): Promise<UploadFiles & { close(): void }> {
+  const { name, prefix, endpoint, region, ...credentials } = parseStorageUrl(storageUrl)
+  const sdk = await import('@aws-sdk/client-s3').catch(packageMissing('Storage in a bucket', ['@aws-sdk/client-s3']))
+  const client = new sdk.S3Client({
+    ...{ region, endpoint, credentials },
+    forcePathStyle: true,
+    // Many compatible services reject Amazon's trailing checksums.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: IDLE_MS },
+  })
+  const local = createLocalFiles(siteDir)
+  const { folder } = local
+  const objectOf = (file: string) => ({ Bucket: name, Key: prefix + file })
+
+  /** Errors of the service may contain parts of requests, so visitors get another one. */
+  async function attempt<Result>(work: () => Promise<Result>, file: string): Promise<Result> {
+    try {
+      return await work()
+    } catch (error) {
+      if (error instanceof sdk.NotFound || error instanceof sdk.NoSuchKey) throw error
+      log.error({ err: error, file }, 'request to the bucket failed')
+      throw new RestError('storage_unavailable', 'The file storage is unavailable. Try again later.', { status: 503 })
+    }
+  }
+
+  /** `undefined` if there is no such file. */
+  async function look(file: string): Promise<Stored | undefined> {
+    try {
+      const found = await attempt(() => client.send(new sdk.HeadObjectCommand(objectOf(file))), file)
+      return { size: found.ContentLength ?? 0, changed: changedAt(found) }
+    } catch (error) {
+      if (error instanceof sdk.NotFound || error instanceof sdk.NoSuchKey) return undefined
+      throw error
+    }
+  }
+
+  /** Versions of files that are being fetched. */
+  const fetching = new Map<string, Promise<boolean>>()
+
+  async function fetchFile(file: string): Promise<boolean> {
+    const target = join(folder, file)
+    await mkdir(dirname(target), { recursive: true })
+    const part = join(dirname(target), `.${randomBytes(9).toString('base64url')}.part`)
+    try {
+      const answer = await client.send(new sdk.GetObjectCommand(objectOf(file)))
+      if (!(answer.Body instanceof Readable)) throw new TypeError('The S3 library did not return a Node stream.')
+      await pipeline(answer.Body, createWriteStream(part, { flags: 'wx', mode: 0o644 }))
+      if ((await stat(part)).size !== answer.ContentLength) throw new Error('The file was not received completely.')
+      const changed = changedAt(answer)
+      await utimes(part, changed, changed)
+      await rename(part, target)
+      return true
+    } catch (error) {
+      if (error instanceof sdk.NoSuchKey) return false
+      throw error
+    } finally {
+      await rm(part, { force: true })
+    }
+  }
+
+  async function pull(file: string): Promise<boolean> {
+    const stored = await look(file)
+    if (!stored) return false
+    const own = await stat(join(folder, file)).catch(() => undefined)
+    if (own?.size === stored.size && Math.round(own.mtimeMs) === stored.changed.getTime()) return true
+    const version = `${file} ${stored.size} ${stored.changed.getTime()}`
+    const started =
+      fetching.get(version) ?? attempt(() => fetchFile(file), file).finally(() => fetching.delete(version))
+    fetching.set(version, started)
+    return started
+  }
+
+  async function push(source: string | Uint8Array, file: string): Promise<void> {
+    const { size, mtimeMs } =
+      typeof source === 'string' ? await stat(source) : { size: source.length, mtimeMs: Date.now() }
+    const put = () =>
+      client.send(
+        new sdk.PutObjectCommand({
+          ...objectOf(file),
+          Body: typeof source === 'string' ? createReadStream(source) : source,
+          ContentLength: size,
+          ContentType: mime.lookup(file) || 'application/octet-stream',
+          Metadata: { mtime: String(Math.round(mtimeMs) / 1000) },
+        }),
+      )
+    await attempt(async () => {
+      for (let left = ATTEMPTS - 1; ; left--) {
+        try {
+          await put()
+          return
+        } catch (error) {
+          if (left === 0) throw error
+        }
+      }
+    }, file)
+  }
+
+  /** Reserves a name with an empty file. The lock is in the database, because not every service supports conditional writes. */
+  function claim(file: string): Promise<boolean> {
+    return database.db.transaction().execute(async (transaction) => {
+      await sql`select pg_advisory_xact_lock(${LOCK}, hashtext(${file}))`.execute(transaction)
+      if (await look(file)) return false
+      await push(new Uint8Array(), file)
+      return true
+    })
+  }
+
+  async function* list(start: string, delimiter?: string): AsyncGenerator<string> {
+    let token: string | undefined
+    do {
+      const page = await attempt(
+        () =>
+          client.send(
+            new sdk.ListObjectsV2Command({
+              Bucket: name,
+              Prefix: prefix + start,
+              ...(delimiter !== undefined && { Delimiter: delimiter }),
+              ...(token !== undefined && { ContinuationToken: token }),
+            }),
+          ),
+        start,
+      )
+      for (const { Key: key = '' } of page.Contents ?? []) yield key.slice(prefix.length)
+      token = page.IsTruncated ? page.NextContinuationToken : undefined
+    } while (token !== undefined)
+  }
+
+  async function remove(file: string): Promise<void> {
+    await attempt(() => client.send(new sdk.DeleteObjectCommand(objectOf(file))), file)
+    await local.remove(file)
+  }
+
+  /** Replaces the files in the bucket by those of the folder. */
+  async function pushAll(): Promise<void> {
+    const own = new Set<string>()
+    await inParallel(filesIn(folder), async (file) => {
+      own.add(file)
+      await push(join(folder, file), file)
+    })
+    await inParallel(list(''), async (file) => {
+      if (!own.has(file)) await remove(file)
+    })
+  }
+
+  const mark = join(siteDir, UPLOADS_IMPORT)
+  if (existsSync(mark)) {
+    await pushAll()
+    await rm(mark)
+  }
+
+  return {
+    folder,
+    push,
+    pull,
+    async place(from, file) {
+      if (!(await claim(file))) return false
+      await push(from, file)
+      await rename(from, join(folder, file))
+      return true
+    },
+    async names(below, start) {
+      const whole = below === '' ? '' : `${below}/`
+      const files = await Array.fromAsync(list(whole + start, '/'))
+      return files.map((file) => file.slice(whole.length))
+    },
+    async pullAll(signal) {
+      const there = new Set<string>()
+      await inParallel(list(''), async (file) => {
+        signal.throwIfAborted()
+        there.add(file)
+        if (isSafe(file)) await pull(file)
+      })
+      for await (const file of filesIn(folder)) {
+        const path = join(folder, file)
+        // One that is being uploaded is not in the bucket yet.
+        if (!there.has(file) && Date.now() - (await stat(path)).ctimeMs > HOUR) await rm(path, { force: true })
+      }
+    },
+    remove,
+    close: () => client.destroy(),
+  }
+}
+
+/** Regular files below a folder, without temporary ones. */
+async function* filesIn(folder: string, below = ''): AsyncGenerator<string> {
+  for (const entry of await readdir(join(folder, below), { withFileTypes: true }).catch(() => [])) {
+    if (entry.name.startsWith('.')) continue
+    const file = below + entry.name
+    if (entry.isDirectory()) yield* filesIn(folder, `${file}/`)
+    else if (entry.isFile()) yield file
+  }
+}
+
+/** Objects that other software stores may have any name. */
+function isSafe(file: string): boolean {
+  return safeUploadPath(file) === file && file.split('/').every((part) => !part.startsWith('.'))
+}
+
+async function inParallel(files: AsyncGenerator<string>, work: (file: string) => Promise<unknown>): Promise<void> {
+  const worker = async () => {
+    for (let next = await files.next(); !next.done; next = await files.next()) await work(next.value)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+}
+
+interface Stored {
+  readonly size: number
+  readonly changed: Date
+}
+
+/** The modification time of the file, as rclone stores it too; otherwise that of the object. */
+function changedAt({
+  Metadata: metadata,
+  LastModified: stored,
+}: {
+  readonly Metadata?: Record<string, string> | undefined
+  readonly LastModified?: Date | undefined
+}): Date {
+  const seconds = Number(metadata?.mtime)
+  return Number.isFinite(seconds) ? new Date(Math.round(seconds * 1000)) : (stored ?? new Date(0))
+}

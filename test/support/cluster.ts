@@ -1,0 +1,96 @@
+/** Two nodes with nothing in common but PostgreSQL, and a bucket where one is given. */
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { type IncomingHttpHeaders, request } from 'node:http'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { expect } from 'chai'
+import { pentad, type RunningSite, startPentad } from './pentad.ts'
+import { createEmptyPostgresDatabase } from './postgres.ts'
+import type { SessionHeaders } from './session.ts'
+import { temporaryFolder } from './site-folder.ts'
+
+export const PASSWORD = 'correct horse battery'
+
+export interface Answer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly bytes: Buffer
+  readonly body: string
+}
+
+export interface Sent {
+  /** Whether as the administrator, with an application password. */
+  readonly asAdmin?: boolean
+  /** An object is sent as JSON. */
+  readonly body?: object | Uint8Array
+  readonly headers?: Readonly<Record<string, string>> | SessionHeaders
+}
+
+/** The fields of posts and media that the tests read. */
+export interface Written {
+  readonly id: number
+  readonly link: string
+  readonly source_url: string
+  readonly media_details: { readonly sizes: Readonly<Record<string, { readonly source_url: string }>> }
+}
+
+export interface Cluster {
+  readonly databaseUrl: string
+  readonly folders: readonly string[]
+  readonly nodes: RunningSite[]
+  urlOf(node: number): string
+  /** Sends a request to a node as a load balancer does. */
+  send(node: number, method: string, path: string, sent?: Sent): Promise<Answer>
+  /** Writes over REST as the administrator, and resolves to the answer. */
+  write(node: number, path: string, body: object): Promise<Written>
+  /** Starts a node that has ended. */
+  start(node: number): Promise<void>
+  end(): Promise<void>
+}
+
+export async function startCluster(more: Readonly<Record<string, unknown>> = {}): Promise<Cluster> {
+  const databaseUrl = await createEmptyPostgresDatabase()
+  const folders = [temporaryFolder(), temporaryFolder()]
+  const secretKey = Buffer.alloc(32, 7).toString('base64url')
+  const config = { databaseUrl, secretKey, nodes: 'many', url: 'http://site.example', adminPassword: PASSWORD, ...more }
+  for (const folder of folders) writeFileSync(join(folder, 'config.json'), JSON.stringify(config))
+  const nodes: RunningSite[] = []
+  for (const folder of folders) nodes.push(await startPentad(folder))
+  const { output } = await pentad(folders[0] ?? '', ['user', 'app-password', 'admin', 'test'])
+  const password = output.match(/(?:\w{4} ){5}\w{4}/)?.[0] ?? ''
+
+  const urlOf = (node: number) => nodes[node]?.url ?? ''
+
+  async function send(node: number, method: string, path: string, { asAdmin, body, headers }: Sent = {}) {
+    const isJson = body !== undefined && !(body instanceof Uint8Array)
+    const sent = request(new URL(path, urlOf(node)), {
+      method,
+      headers: {
+        host: 'site.example',
+        ...headers,
+        ...(asAdmin && { authorization: `Basic ${btoa(`admin:${password}`)}` }),
+        ...(isJson && { 'content-type': 'application/json' }),
+      },
+    })
+    sent.end(isJson ? JSON.stringify(body) : body)
+    const [response] = await once(sent, 'response')
+    const bytes = await buffer(response)
+    return { status: response.statusCode, headers: response.headers, bytes, body: bytes.toString() } satisfies Answer
+  }
+
+  return {
+    ...{ databaseUrl, folders, nodes, urlOf, send },
+    async write(node, path, body) {
+      const { status, body: answer } = await send(node, 'POST', `/wp-json${path}`, { asAdmin: true, body })
+      expect(status, answer).to.be.within(200, 299)
+      return JSON.parse(answer)
+    },
+    async start(node) {
+      nodes[node] = await startPentad(folders[node] ?? '')
+    },
+    async end() {
+      await Promise.all(nodes.map((node) => node.end()))
+    },
+  }
+}

@@ -15,10 +15,11 @@ const exits = refuseExits()
 let watchdog: Watchdog | undefined
 let host: Pick<Site, 'blame'> | undefined
 
-/** With file and line, which users of a command read at once. */
+/** With file and line, which users of a command read at once. Not of services, which no command blames: reading a source map takes its time. */
 function callerWithPlace(): Caller | undefined {
   const caller = host?.blame.caller()
-  return caller && { ...caller, place: host?.blame.ownerOfStack(stackOf(new Error()))?.place }
+  if (!caller || caller.isService) return caller
+  return { ...caller, place: host?.blame.ownerOfStack(stackOf(new Error()))?.place }
 }
 
 /**

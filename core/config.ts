@@ -64,6 +64,7 @@ const configSchema = z.object({
   metricsToken: z.string().min(16).optional(),
 })
 
+const partialSchema = configSchema.partial()
 export type Config = z.output<typeof configSchema> & { readonly url: string }
 export type ConfigInput = Partial<z.input<typeof configSchema>>
 
@@ -105,7 +106,7 @@ export function readConfig(overrides: ConfigInput, environment: NodeJS.ProcessEn
 }
 
 function findIssues({ values, nameOf }: Source): { key: string; text: string }[] {
-  const { error } = configSchema.partial().safeParse(values, { jitless: true })
+  const { error } = partialSchema.safeParse(values, { jitless: true })
   const issues = (error?.issues ?? []).map(({ path, message }) => ({ path, message, key: String(path[0]) }))
   return issues.map(({ path, message, key }) => ({ key, text: `${path.join('.')} (${nameOf(key)}): ${message}` }))
 }

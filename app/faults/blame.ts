@@ -112,7 +112,12 @@ export function createBlame(parts: {
       const origin = extensions.origin()
       const number = running[0] || origin?.number
       if (!number) return undefined
-      return { number, what: hooks.currentFilter() || (origin?.number === number && origin.what?.()) || null }
+      const started = origin?.number === number ? origin : undefined
+      return {
+        number,
+        isService: (started && extensions.get(started.extension)?.isService) ?? false,
+        what: hooks.currentFilter() || started?.what?.() || null,
+      }
     },
   }
 }

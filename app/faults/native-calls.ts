@@ -14,6 +14,8 @@ const written = Buffer.from(nativeCall.buffer)
 export interface Caller {
   /** Of `running-code.ts`. */
   readonly number: number
+  /** Whether it is known to be a service. */
+  readonly isService: boolean
   /** Hook, route or job that it belongs to. */
   readonly what: string | null
   /** The author's file and line. If absent, the next start of the site reads it from the stack. */
@@ -45,7 +47,7 @@ export function announceNative(native: Callback, callerOf: () => Caller | undefi
 }
 
 /** @param shared - `nativeCall` of another thread. */
-export function readNativeCall(shared: Uint8Array): Omit<Caller, 'number'> & { readonly stack: string } {
+export function readNativeCall(shared: Uint8Array): Pick<Caller, 'what' | 'place'> & { readonly stack: string } {
   const read = Buffer.from(shared.buffer)
   const text = read.toString('utf8', LENGTH_BYTES, LENGTH_BYTES + read.readUInt32LE())
   const [what = '', place = '', ...stack] = text.split('\n')

@@ -5,6 +5,7 @@ import { withOrigin } from '../../core/errors.ts'
 import type { Hooks } from '../../core/hooks/types.ts'
 import { outsideRequests } from '../../core/http/request-context.ts'
 import type { Logger } from '../../core/log.ts'
+import { isTimezone } from '../../core/options/site-info.ts'
 import { isFromFuture } from '../database/clock.ts'
 import type { Leases } from '../database/leases.ts'
 import type { CronSchedule } from './hooks.ts'
@@ -173,17 +174,8 @@ export function createSchedules(parts: {
   }
 }
 
+/** In UTC if the time zone is empty or unknown to this process. With an offset, croner is several times as fast as with a time zone. */
 function cronOf(pattern: string, zone: string): Cron {
-  return new Cron(pattern, { timezone: zoneOr(zone, 'UTC'), paused: true })
-}
-
-/** The time zone if this runtime knows it, else the other. */
-function zoneOr(zone: string, otherwise: string): string {
-  if (zone === '') return otherwise
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: zone })
-    return zone
-  } catch {
-    return otherwise
-  }
+  const place = zone === '' || !isTimezone(zone) ? { utcOffset: 0 } : { timezone: zone }
+  return new Cron(pattern, { ...place, paused: true })
 }

@@ -8,8 +8,7 @@ export const SITE_SETTINGS = 'site_settings'
 /** Whether this process knows the time zone, an IANA name; empty is UTC. */
 export function isTimezone(timezone: string): boolean {
   try {
-    new Intl.DateTimeFormat('en', { timeZone: timezone === '' ? 'UTC' : timezone })
-    return true
+    return timezone === '' || Boolean(new Intl.DateTimeFormat('en', { timeZone: timezone }))
   } catch {
     return false
   }

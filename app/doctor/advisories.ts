@@ -10,15 +10,16 @@ export const checkAdvisories: DoctorCheck = async ({ options }) => {
   const settings = packageSettings.safeParse(options.extension_packages_settings ?? {}).data
   if (!settings || settings.advisoryDatabase === '') return []
   const advisories = createAdvisories(() => settings)
-  const installed = Object.entries(readRecords(options[PACKAGE_RECORDS]))
-  const found = await Promise.all(
-    installed.map(async ([id, { name, version }]) => {
-      const known = name === null ? [] : await advisories.of({ name, version })
-      if (known.length === 0) return []
-      const message = `${describeVulnerable({ name: id, version }, known)}.`
-      const action = { label: 'Open extension', screen: `/extensions/${id}` }
-      return [error(CHECK, message, `Update or remove ${id}.`, action)]
-    }),
+  const installed = Object.entries(readRecords(options[PACKAGE_RECORDS])).flatMap(([id, { name, version }]) =>
+    name === null ? [] : { id, name, version },
   )
-  return [...found.flat(), ok(CHECK, `Installed packages checked for known vulnerabilities: ${installed.length}.`)]
+  const found = await advisories.ofAll(installed)
+  const problems = installed.flatMap(({ id, version }, at) => {
+    const known = found[at] ?? []
+    if (known.length === 0) return []
+    const message = `${describeVulnerable({ name: id, version }, known)}.`
+    const action = { label: 'Open extension', screen: `/extensions/${id}` }
+    return [error(CHECK, message, `Update or remove ${id}.`, action)]
+  })
+  return [...problems, ok(CHECK, `Installed packages checked for known vulnerabilities: ${installed.length}.`)]
 }

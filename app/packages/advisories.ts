@@ -14,6 +14,10 @@ const responseSchema = z.object({
     .default([]),
 })
 
+const batchSchema = z.object({
+  results: z.array(z.object({ vulns: z.array(z.object({ id: z.string() })).nullish() })),
+})
+
 /** A known vulnerability of a version of a package. */
 export interface Advisory {
   /** `GHSA-…` */
@@ -27,41 +31,57 @@ export interface PackageVersion {
   readonly version: string
 }
 
-/** A client of a vulnerability database with the API of OSV (https://google.github.io/osv.dev/post-v1-query/). */
+/** A client of a vulnerability database with the API of OSV (https://google.github.io/osv.dev/api/). */
 export interface Advisories {
-  /** The advisories for a version; none if no database is configured. @throws RestError `package_unavailable` */
-  of(wanted: PackageVersion): Promise<readonly Advisory[]>
+  /**
+   * The advisories for each of the versions, in their order; none if no database is configured. Sends one request for all, and one for each
+   * version that has any.
+   *
+   * @throws RestError `package_unavailable`
+   */
+  ofAll(wanted: readonly PackageVersion[]): Promise<readonly (readonly Advisory[])[]>
   /** @throws RestError `extension_vulnerable` with the advisories, and `package_unavailable` */
   assertNone(wanted: PackageVersion): Promise<void>
 }
 
-export function createAdvisories(settings: () => PackageSettings): Advisories {
-  async function query({ name, version }: PackageVersion): Promise<readonly Advisory[]> {
-    const { advisoryDatabase } = settings()
-    if (advisoryDatabase === '') return []
-    const url = new URL(`${advisoryDatabase}/v1/query`)
+export function createAdvisories(settings: () => Pick<PackageSettings, 'advisoryDatabase'>): Advisories {
+  const hasDatabase = () => settings().advisoryDatabase !== ''
+
+  async function request<Schema extends z.ZodType>(path: string, body: object, schema: Schema, what: string) {
+    const url = new URL(`${settings().advisoryDatabase}${path}`)
     try {
       const response = await requestOnce(url, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', Accept: 'application/json', 'Accept-Encoding': 'identity' },
-        body: JSON.stringify({ package: { name, ecosystem: 'npm' }, version }),
+        body: JSON.stringify(body),
         signal: AbortSignal.timeout(TIME_LIMIT),
         // An administrator chose it, so that it may be in a private network.
         isTrusted: true,
       })
-      const body = await readResponse(url, response, { maxBytes: MAX_BYTES })
+      const content = await readResponse(url, response, { maxBytes: MAX_BYTES })
       if (response.statusCode !== 200) throw new Error(`HTTP ${response.statusCode}`)
-      const { vulns } = responseSchema.parse(JSON.parse(body.toString('utf8')))
-      return vulns
-        .filter(({ withdrawn }) => withdrawn === undefined)
-        .map(({ id, summary }) => ({ id, summary: summary.slice(0, 300) }))
+      return schema.parse(JSON.parse(content.toString('utf8')))
     } catch (error) {
-      throw unavailable(`${name} ${version} could not be looked up in the advisory database: ${messageOf(error)}`)
+      throw unavailable(`${what} could not be looked up in the advisory database: ${messageOf(error)}`)
     }
   }
 
+  async function query(wanted: PackageVersion): Promise<readonly Advisory[]> {
+    if (!hasDatabase()) return []
+    const { vulns } = await request('/v1/query', queryOf(wanted), responseSchema, `${wanted.name} ${wanted.version}`)
+    return vulns
+      .filter(({ withdrawn }) => withdrawn === undefined)
+      .map(({ id, summary }) => ({ id, summary: summary.slice(0, 300) }))
+  }
+
   return {
-    of: query,
+    async ofAll(wanted) {
+      if (!hasDatabase() || wanted.length === 0) return wanted.map(() => [])
+      const body = { queries: wanted.map(queryOf) }
+      const { results } = await request('/v1/querybatch', body, batchSchema, 'The installed extensions')
+      // The batch contains only IDs, including those of withdrawn advisories.
+      return Promise.all(wanted.map((one, at) => (results[at]?.vulns?.length ? query(one) : [])))
+    },
     async assertNone(wanted) {
       const advisories = await query(wanted)
       if (advisories.length === 0) return
@@ -71,6 +91,8 @@ export function createAdvisories(settings: () => PackageSettings): Advisories {
     },
   }
 }
+
+const queryOf = ({ name, version }: PackageVersion) => ({ package: { name, ecosystem: 'npm' }, version })
 
 /** `gallery 1.0.0 has known vulnerabilities: GHSA-1234 (Scripts in comments)` */
 export function describeVulnerable({ name, version }: PackageVersion, advisories: readonly Advisory[]): string {

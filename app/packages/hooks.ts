@@ -20,7 +20,7 @@ declare module '../../core/hooks/names.ts' {
      */
     upgrader_process_complete: [upgrade: UpgradeReport]
     /**
-     * Fires after the files of an extension were deleted, or could not be deleted.
+     * Fires after the files of an extension were deleted, or could not be deleted. After a command, it fires in the running site.
      *
      * @param id - The extension's ID.
      * @param deleted - Whether they were deleted.

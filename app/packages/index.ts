@@ -146,9 +146,12 @@ export function joinPackages(
 
   /** Reports what commands did to this site, while it was running or before it started. */
   async function reportCommands(): Promise<void> {
-    for (const [id, { version, unreported }] of Object.entries(records.all())) {
-      const claimed = unreported && (await records.claim(id))
-      if (claimed) await fire(id, version, claimed)
+    for (const id of records.unreported()) {
+      const { version, unreported } = (await records.claim(id)) ?? {}
+      if (!unreported || version === undefined) continue
+      const { action, previousVersion } = unreported
+      if (action === 'delete') await hooks.doActionAsync('deleted_plugin', id, true)
+      else await fire(id, version, { action, previousVersion })
     }
   }
 
@@ -159,14 +162,15 @@ export function joinPackages(
       const staged = folders.stage()
       try {
         const unpacked = await unpackPackage(obtained.path, staged)
-        const { name, integrity } = obtained
+        const { name, integrity, signedBy, hasProvenance } = obtained
         await checks.checkOrigin(unpacked, name)
         const identity = given.ignoresAdvisories ? undefined : await checks.identify(unpacked, name)
         if (identity) await advisories.assertNone(identity)
         const installed = await place(unpacked, given)
         const from = given.from ?? obtained.from
-        const record = { version: installed.version, integrity, name, from, installed: new Date().toISOString() }
-        await report(installed, record)
+        const { version } = installed
+        const date = new Date().toISOString()
+        await report(installed, { version, integrity, name, from, installed: date, signedBy, hasProvenance })
         return installed
       } finally {
         await folders.discard(staged)
@@ -211,17 +215,23 @@ export function joinPackages(
     },
     async vulnerable() {
       await extensions.discover()
-      const found = await Promise.all(
-        Object.entries(records.all()).map(async ([id, { name, version }]) => {
-          if (name === null || !extensions.get(id)) return []
-          const known = await advisories.of({ name, version }).catch((error: unknown) => {
-            log.warn({ err: error, extension: id }, 'could not check for vulnerabilities')
-            return []
-          })
-          return known.length === 0 ? [] : [{ id, package: name, version, advisories: known }]
-        }),
+      const installed = Object.entries(records.all()).flatMap(([id, { name, version }]) =>
+        name !== null && extensions.get(id) ? { id, name, version } : [],
       )
-      return found.flat()
+      const found = await advisories.ofAll(installed).catch((error: unknown) => {
+        log.warn({ err: error }, 'could not check for vulnerabilities')
+        return []
+      })
+      return installed.flatMap(({ id, name, version }, at) => {
+        const known = found[at] ?? []
+        return known.length === 0 ? [] : { id, package: name, version, advisories: known }
+      })
+    },
+    origin(id) {
+      const record = records.all()[id]
+      if (!record) return undefined
+      const { name, unreported: _, ...origin } = record
+      return { ...origin, package: name }
     },
     remove: (id, { withData = false } = {}) =>
       exclusively(async () => {
@@ -234,9 +244,10 @@ export function joinPackages(
           () => undefined,
           (error: unknown) => error,
         )
-        if (!deleted) await records.delete(id)
+        const isLeft = !deleted && !isServing && (await servers.isRunning())
+        if (!deleted) await records.delete(id, isLeft)
         await extensions.discover()
-        await hooks.doActionAsync('deleted_plugin', id, deleted === undefined)
+        if (!isLeft) await hooks.doActionAsync('deleted_plugin', id, deleted === undefined)
         if (deleted) throw deleted
         log.info({ extension: id, withData }, 'extension removed')
       }),

@@ -34,22 +34,24 @@ export const keysSchema = z.object({
 /**
  * Checks the registry's signature of a version, where the registry signs its packages.
  *
+ * @returns the ID of the key
  * @throws RestError `package_conflict` if no signature is valid
  */
 export function checkSignature(
   subject: { readonly name: string; readonly version: string; readonly integrity: string; readonly published: number },
   signatures: z.output<typeof signaturesSchema>,
   { keys }: z.output<typeof keysSchema>,
-): void {
+): string {
   const message = Buffer.from(`${subject.name}@${subject.version}:${subject.integrity}`)
-  const isValid = signatures.some(({ keyid, sig }) => {
+  const valid = signatures.find(({ keyid, sig }) => {
     const known = keys.find((key) => key.keyid === keyid)
     // An expired key is valid for what was published before.
     if (!known || (known.expires && Date.parse(known.expires) < subject.published)) return false
     const key = createPublicKey({ key: Buffer.from(known.key, 'base64'), format: 'der', type: 'spki' })
     return verify('sha256', message, key, Buffer.from(sig, 'base64'))
   })
-  if (!isValid) {
+  if (!valid) {
     throw conflict(`The registry’s signature of ${subject.name} ${subject.version} is invalid. It was not installed.`)
   }
+  return valid.keyid
 }

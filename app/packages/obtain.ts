@@ -6,6 +6,8 @@ import { downloadUrl, MAX_PACKAGE, type Registry, type Release } from './registr
 import type { PackageSource } from './source.ts'
 
 const HOUR = 3_600_000
+/** What is known of a file or URL. */
+const FROM_FILE = { name: null, signedBy: null, hasProvenance: false }
 
 /** A package on this machine, until disposed of. */
 export interface Obtained extends AsyncDisposable {
@@ -17,6 +19,10 @@ export interface Obtained extends AsyncDisposable {
   readonly integrity: string | null
   /** For display. */
   readonly from: string
+  /** The ID of the registry's key whose signature is valid; `null` if there is no signature. */
+  readonly signedBy: string | null
+  /** Whether its author published a statement about where it was built, which is not verified. */
+  readonly hasProvenance: boolean
 }
 
 /**
@@ -28,7 +34,10 @@ export function createObtain(
   registry: Registry,
   folder: string,
 ): (source: PackageSource, ignoresDelay: boolean) => Promise<Obtained> {
-  async function store(content: Buffer, rest: Pick<Obtained, 'name' | 'from'>): Promise<Obtained> {
+  async function store(
+    content: Buffer,
+    rest: Pick<Obtained, 'name' | 'from' | 'signedBy' | 'hasProvenance'>,
+  ): Promise<Obtained> {
     const own = await mkdtemp(join(folder, 'package-'))
     const path = join(own, 'package')
     await writeFile(path, content, { mode: 0o600 })
@@ -41,13 +50,15 @@ export function createObtain(
       const content = await downloadUrl(source.url)
       if (source.integrity !== undefined) checkIntegrity(content, source.integrity, basename(source.url))
       const { origin, pathname } = new URL(source.url)
-      return store(content, { name: null, from: `${origin}${pathname}` })
+      return store(content, { ...FROM_FILE, from: `${origin}${pathname}` })
     }
     if (source.type === 'path') return fromPath(source.path)
     const release = await registry.resolve(source.name, source.range)
     if (release.heldUntil !== undefined && !ignoresDelay) throw heldBack(release)
-    const from = `${release.name}@${release.version}`
-    return store(await registry.download(release), { name: release.name, from })
+    const { name, version, dist } = release
+    const { content, signedBy } = await registry.download(release)
+    const hasProvenance = dist.attestations?.provenance !== undefined
+    return store(content, { name, from: `${name}@${version}`, signedBy, hasProvenance })
   }
 }
 
@@ -58,7 +69,7 @@ async function fromPath(path: string): Promise<Obtained> {
     throw invalidPackage(`The file is larger than ${MAX_PACKAGE / 1024 ** 2} MB.`)
   }
   const integrity = found.isDirectory() ? null : integrityOf(await readFile(path))
-  return { path, name: null, integrity, from: basename(path), [Symbol.asyncDispose]: async () => {} }
+  return { ...FROM_FILE, path, integrity, from: basename(path), [Symbol.asyncDispose]: async () => {} }
 }
 
 function heldBack({ name, version, published, heldUntil = 0 }: Release) {

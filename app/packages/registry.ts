@@ -16,7 +16,10 @@ const HOUR = 3_600_000
 const versionSchema = z.object({
   version: z.string(),
   deprecated: z.union([z.string(), z.boolean()]).optional(),
-  dist: z.object({ tarball: z.url(), integrity: z.string().default(''), signatures: signaturesSchema.optional() }),
+  dist: z.object({
+    ...{ tarball: z.url(), integrity: z.string().default(''), signatures: signaturesSchema.optional() },
+    attestations: z.object({ provenance: z.unknown() }).optional(),
+  }),
 })
 /** https://github.com/npm/registry/blob/main/docs/responses/package-metadata.md */
 const packumentSchema = z.object({
@@ -70,8 +73,13 @@ export interface Registry {
    * @throws RestError `package_not_found`, `package_unavailable`, `package_conflict`
    */
   resolve(name: string, range: string): Promise<Release>
-  /** Downloads a release and checks its checksum and signature. @throws RestError */
-  download(release: Release): Promise<Buffer>
+  /**
+   * Downloads a release and checks its checksum and signature.
+   *
+   * @returns its content, and the ID of the key that signed it; `null` if the registry does not sign it
+   * @throws RestError
+   */
+  download(release: Release): Promise<{ readonly content: Buffer; readonly signedBy: string | null }>
   /** Extensions in the registry that match the words. */
   search(words: string): Promise<readonly FoundPackage[]>
 }
@@ -100,11 +108,11 @@ export function createRegistry(settings: () => PackageSettings): Registry {
     }
   }
 
-  async function checkSignatureOf({ name, version, published, dist }: Release): Promise<void> {
-    if (!dist.signatures?.length) return
+  async function checkSignatureOf({ name, version, published, dist }: Release): Promise<string | null> {
+    if (!dist.signatures?.length) return null
     const keys = await read('-/npm/v1/keys', keysSchema, 'the keys of the registry')
     const subject = { name, version, integrity: dist.integrity, published: published ?? Date.now() }
-    if (keys && keys.keys.length > 0) checkSignature(subject, dist.signatures, keys)
+    return keys && keys.keys.length > 0 ? checkSignature(subject, dist.signatures, keys) : null
   }
 
   return {
@@ -148,8 +156,7 @@ export function createRegistry(settings: () => PackageSettings): Registry {
       const content = await request(dist.tarball, MAX_PACKAGE, `${name} ${version}`)
       if (!content) throw unavailable(`The registry has no file for ${name} ${version}.`)
       checkIntegrity(content, dist.integrity, `${name} ${version}`)
-      await checkSignatureOf(release)
-      return content
+      return { content, signedBy: await checkSignatureOf(release) }
     },
     async search(words) {
       const query = new URLSearchParams({ text: `keywords:${KEYWORD} ${words}`.trim(), size: '20' })

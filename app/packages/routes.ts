@@ -8,7 +8,14 @@ import { permissionsInput } from '../loader/index.ts'
 import { invalidPackage } from './errors.ts'
 import { MAX_PACKAGE } from './registry.ts'
 import { parseSource } from './source.ts'
-import type { AvailableUpdate, InstalledExtension, Packages, SearchResult, VulnerableExtension } from './types.ts'
+import type {
+  AvailableUpdate,
+  InstalledExtension,
+  PackageOrigin,
+  Packages,
+  SearchResult,
+  VulnerableExtension,
+} from './types.ts'
 
 const installedShape = z.object({
   ...{ id: z.string(), name: z.string(), version: z.string(), previousVersion: z.string().nullable() },
@@ -20,6 +27,14 @@ const updateShape = z.object({
 const vulnerableShape = z.object({
   ...{ id: z.string(), package: z.string(), version: z.string() },
   advisories: z.array(z.object({ id: z.string(), summary: z.string() })),
+})
+const originShape = z.object({
+  ...{ version: z.string(), package: z.string().nullable(), from: z.string(), installed: z.string() },
+  integrity: z.string().nullable().describe('The SHA-512 checksum of the file.'),
+  signedBy: z.string().nullable().describe('The ID of the registry key whose signature was verified.'),
+  hasProvenance: z
+    .boolean()
+    .describe('Whether the registry has a statement about where the package was built. Pentad does not verify it.'),
 })
 const ignoreAdvisories = z
   .stringbool()
@@ -121,6 +136,16 @@ export function registerPackageRoutes(
       await auth.securityLog.record('extension_removed', { detail })
       return success<{ readonly deleted: true }>({ deleted: true })
     },
+  })
+  rest.registerRoute('host/v1', {
+    method: 'GET',
+    path: '/extensions/{id}/package',
+    access: 'activate_plugins',
+    summary:
+      'Returns where an extension was installed from and what was verified. `data` is null if it was not installed as a package.',
+    response: successSchema(originShape.nullable()),
+    input: z.object({ id: z.string() }),
+    handler: async ({ input }) => success<PackageOrigin | null>(packages.origin(input.id) ?? null),
   })
   rest.registerRoute('host/v1', {
     method: 'GET',

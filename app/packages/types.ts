@@ -47,6 +47,23 @@ export interface SearchResult extends FoundPackage {
   readonly installedId: string | null
 }
 
+/** Where an installed version comes from, and what was verified when it was installed. */
+export interface PackageOrigin {
+  readonly version: string
+  /** Name in the registry; `null` for a file or URL. */
+  readonly package: string | null
+  /** What was entered or uploaded. */
+  readonly from: string
+  /** ISO 8601. */
+  readonly installed: string
+  /** The checksum of the file, `sha512-…`; that of the registry, if it comes from there. `null` for a folder. */
+  readonly integrity: string | null
+  /** The ID of the registry's key whose signature is valid; `null` if there is no signature. */
+  readonly signedBy: string | null
+  /** Whether the registry has a statement about where it was built. Pentad does not verify it. */
+  readonly hasProvenance: boolean
+}
+
 /** Installs, updates, and removes extensions. Operations are serialized among the processes of the site. */
 export interface Packages {
   /**
@@ -65,8 +82,8 @@ export interface Packages {
   /** Newer versions of the extensions that were installed from the registry. An unavailable package is skipped and logged. */
   outdated(): Promise<readonly AvailableUpdate[]>
   /**
-   * The installed extensions from the registry that the advisory database has advisories for. One that cannot be looked up is skipped and
-   * logged.
+   * The installed extensions from the registry that the advisory database has advisories for. If the database is unavailable, that is
+   * logged, and there are none.
    */
   vulnerable(): Promise<readonly VulnerableExtension[]>
   /**
@@ -76,6 +93,8 @@ export interface Packages {
    * @throws RestError `extension_not_found`, `package_conflict`, `extension_failed`, `file_mods_disallowed`
    */
   remove(id: string, options?: { readonly withData?: boolean }): Promise<void>
+  /** Where an extension comes from; `undefined` if it was not installed as a package. */
+  origin(id: string): PackageOrigin | undefined
   /** Searches the registry for extensions. */
   search(words: string): Promise<readonly SearchResult[]>
 }

@@ -1,7 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
+import { z } from 'zod'
 import { extensionOf, startRegistry, type TestRegistry, tarOf } from '../packages/registry.ts'
 import { type AdminSite, expectAccessible, openAdminSite, PASSWORD, shoot } from './admin-site.ts'
 
@@ -56,9 +58,32 @@ describe('Installing extensions in the admin', () => {
     await page.getByText('The registry has no package named no-such-package.').waitFor()
   })
 
+  it('says what was verified', async () => {
+    const files = { 'index.js': extensionOf('signed', '1.0.0') }
+    await registry.publish('signed-extension', '1.0.0', files, { isSigned: true, hasProvenance: true })
+    await page.getByLabel('Package').fill('signed-extension')
+    await page.getByRole('button', { name: 'Install package' }).click()
+    await page.getByText('“Name of signed” 1.0.0 installed.').waitFor()
+    await page.goto(`${admin.site.url}/wp-admin/extensions/signed`)
+    const origin = page.getByRole('region', { name: 'Package' })
+    await origin.getByText('Installed from signed-extension@1.0.0').waitFor()
+    await origin.getByText('Verified: the signature of the registry (key SHA256:test).').waitFor()
+    await origin.getByText('Not verified: the author’s statement about where').waitFor()
+    await expectAccessible(page)
+    await shoot(page, 'package-origin')
+    await page.goto(`${admin.site.url}/wp-admin/extensions/tool`)
+    await origin.getByText('The author of the file was not verified').waitFor()
+    await page.goto(`${admin.site.url}/wp-admin/extensions/add`)
+  })
+
   it('asks before it installs a version with known vulnerabilities, and names installed ones', async () => {
-    const database = createServer((_request, response) => {
-      response.end(JSON.stringify({ vulns: [{ id: 'GHSA-1', summary: 'Scripts in titles' }] }))
+    const database = createServer(async (request, response) => {
+      const { queries } = z
+        .object({ queries: z.array(z.object({ package: z.object({ name: z.string() }) })).optional() })
+        .parse(await json(request))
+      const vulns = [{ id: 'GHSA-1', summary: 'Scripts in titles' }]
+      const results = queries?.map(({ package: { name } }) => (name === 'bad-extension' ? { vulns } : {}))
+      response.end(JSON.stringify(results ? { results } : { vulns }))
     })
     await new Promise<void>((resolve) => database.listen(0, '127.0.0.1', resolve))
     const { port } = database.address() as AddressInfo

@@ -10,20 +10,28 @@ import { temporaryFolder } from '../support/site-folder.ts'
 import { until } from '../support/until.ts'
 import { extensionOf, startRegistry, type TestRegistry, tarOf } from './registry.ts'
 
-/** A database with OSV's `POST /v1/query`, which knows of one bad version. */
+interface Query {
+  readonly package: { readonly name: string; readonly ecosystem: string }
+  readonly version: string
+}
+
+/** A database with OSV's `POST /v1/query` and `/v1/querybatch`, which knows of one bad version. */
 async function startDatabase() {
   const queries: unknown[] = []
   let isUp = true
   const server = createServer(async (request, response) => {
-    const query = (await json(request)) as { package: { name: string; ecosystem: string }; version: string }
+    const query = (await json(request)) as Query & { queries?: readonly Query[] }
     queries.push({ path: `${request.method} ${request.url}`, ...query })
     response.statusCode = isUp ? 200 : 500
-    const isBad = query.package.name === 'hello-extension' && query.version === '1.1.0'
+    const isBad = (one: Query) => one.package.name === 'hello-extension' && one.version === '1.1.0'
     const vulns = [
       { id: 'GHSA-withdrawn', modified: '2026-01-01T00:00:00Z', withdrawn: '2026-01-02T00:00:00Z' },
       { id: 'GHSA-2026-0001', summary: 'Scripts in titles', modified: '2026-01-01T00:00:00Z', affected: [] },
     ]
-    response.end(JSON.stringify(isBad ? { vulns } : {}))
+    const ids = vulns.map(({ id, modified }) => ({ id, modified }))
+    if (query.queries)
+      response.end(JSON.stringify({ results: query.queries.map((one) => (isBad(one) ? { vulns: ids } : {})) }))
+    else response.end(JSON.stringify(isBad(query) ? { vulns } : {}))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
@@ -84,6 +92,28 @@ describe('advisories', () => {
         ...{ id: 'hello', package: 'hello-extension', version: '1.1.0' },
         advisories: [{ id: 'GHSA-2026-0001', summary: 'Scripts in titles' }],
       },
+    ])
+  })
+
+  it('of all installed versions are looked up by one request, and one for each version that has any', async () => {
+    for (const name of ['good', 'fine']) {
+      await registry.publish(`${name}-extension`, '1.0.0', { 'index.js': extensionOf(name, '1.0.0') })
+      await host.host.packages.install({ type: 'registry', name: `${name}-extension`, range: '*' })
+    }
+    await install('1.1.0', { ignoresAdvisories: true })
+    const before = database.queries.length
+    expect((await host.host.packages.vulnerable()).map(({ id }) => id)).to.deep.equal(['hello'])
+    const npm = (name: string) => ({ name: `${name}-extension`, ecosystem: 'npm' })
+    expect(database.queries.slice(before)).to.deep.equal([
+      {
+        path: 'POST /v1/querybatch',
+        queries: [
+          { package: npm('good'), version: '1.0.0' },
+          { package: npm('fine'), version: '1.0.0' },
+          { package: npm('hello'), version: '1.1.0' },
+        ],
+      },
+      { path: 'POST /v1/query', package: npm('hello'), version: '1.1.0' },
     ])
   })
 

@@ -55,7 +55,7 @@ describe('pentad extension', () => {
     expect(readdirSync(join(host.host.config.siteDir, 'extensions'))).to.deep.equal([])
   })
 
-  it('install and update are reported once to the running site, and to the new version', async () => {
+  it('install, update, and remove are reported once to the running site, and to the new version', async () => {
     const { hooks } = host.host
     const reports: unknown[] = []
     const undo = hooks.addAction('upgrader_process_complete', (upgrade) => void reports.push(upgrade))
@@ -74,7 +74,12 @@ describe('pentad extension', () => {
     ])
     await until(() => host.host.options.get('noted_update') === '1.0.0 1.1.0')
     undo()
+    const removed: unknown[] = []
+    hooks.addAction('deleted_plugin', (...given) => void removed.push(given))
     await command('remove', 'noted')
+    await until(() => removed.length === 1)
+    expect(removed).to.deep.equal([['noted', true]])
+    await until(() => JSON.stringify(host.host.options.get('host_extension_packages')) === '{}')
   })
 
   it('install takes archives, and says what is wrong', async () => {

@@ -13,6 +13,7 @@ interface Version {
   readonly manifest: object
   readonly integrity: string
   readonly signature: string | undefined
+  readonly hasProvenance: boolean
 }
 
 const HOUR = 3_600_000
@@ -33,6 +34,8 @@ export interface TestRegistry {
       readonly isAltered?: boolean
       readonly isSigned?: boolean
       readonly isForged?: boolean
+      /** Whether it states where it was built. */
+      readonly hasProvenance?: boolean
       readonly deprecated?: string
       readonly tag?: string
     },
@@ -75,7 +78,7 @@ export async function startRegistry(): Promise<TestRegistry> {
       'dist-tags': tags,
       time: Object.fromEntries(entries.map(([version, { published }]) => [version, published])),
       versions: Object.fromEntries(
-        entries.map(([version, { manifest, integrity, signature }]) => [
+        entries.map(([version, { manifest, integrity, signature, hasProvenance }]) => [
           version,
           {
             ...{ name, version, ...manifest },
@@ -83,6 +86,9 @@ export async function startRegistry(): Promise<TestRegistry> {
               tarball: `${url}/tarballs/${encodeURIComponent(`${name}!${version}`)}.tgz`,
               integrity,
               ...(signature !== undefined && { signatures: [{ keyid: 'SHA256:test', sig: signature }] }),
+              ...(hasProvenance && {
+                attestations: { url, provenance: { predicateType: 'https://slsa.dev/provenance/v1' } },
+              }),
             },
           },
         ]),
@@ -114,6 +120,7 @@ export async function startRegistry(): Promise<TestRegistry> {
         published: new Date(Date.now() - (options.age ?? 100) * HOUR).toISOString(),
         manifest: options.deprecated === undefined ? {} : { deprecated: options.deprecated },
         integrity,
+        hasProvenance: options.hasProvenance ?? false,
         signature: options.isSigned ? sign('sha256', message, privateKey).toString('base64') : undefined,
       })
       packages.set(name, { versions, tags })

@@ -107,6 +107,24 @@ describe('the routes for extensions as packages', () => {
     })
   })
 
+  it('return where an extension comes from, and what was verified', async () => {
+    const origin = async (id: string) =>
+      (await site.ask(`GET /host/v1/extensions/${id}/package`, undefined, admin)).item.data
+    expect(await origin('seo')).to.equal(null)
+    const ofFile = { package: null, from: 'tool.tgz', version: '1.0.0', signedBy: null, hasProvenance: false }
+    expect(await origin('tool')).to.deep.include(ofFile)
+    const files = { 'index.js': extensionOf('signed', '1.0.0') }
+    await registry.publish('signed-extension', '1.0.0', files, { isSigned: true, hasProvenance: true })
+    await site.ask('POST /host/v1/extensions', { package: 'signed-extension' }, admin)
+    const signed = toObject(await origin('signed'))
+    expect(signed).to.include({ package: 'signed-extension', signedBy: 'SHA256:test', hasProvenance: true })
+    expect(signed.integrity).to.match(/^sha512-/)
+    const editor = await site.signIn('reader', 'editor')
+    expect(await site.outcome('GET /host/v1/extensions/signed/package', undefined, editor)).to.equal(
+      '403 rest_forbidden',
+    )
+  })
+
   it('read no file of the server, and request no server in a private network', async () => {
     for (const [path, outcome] of [
       ['/etc/passwd', '400 package_invalid'],

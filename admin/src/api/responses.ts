@@ -1981,6 +1981,15 @@ export interface Responses {
     readonly "DELETE /host/v1/extensions/{id}": {
         readonly deleted: true;
     };
+    readonly "GET /host/v1/extensions/{id}/package": {
+        readonly version: string;
+        readonly package: string | null;
+        readonly from: string;
+        readonly installed: string;
+        readonly integrity: string | null;
+        readonly signedBy: string | null;
+        readonly hasProvenance: boolean;
+    } | null;
     readonly "GET /host/v1/extensions/updates": readonly {
         readonly id: string;
         readonly package: string;

@@ -12,6 +12,7 @@ import { SettingsForm } from '../../settings/settings-form.tsx'
 import { useSettings } from '../../settings/use-settings.ts'
 import { StateBadge, StateButtons, StateReason } from './extension-state.tsx'
 import { IsolationSwitch } from './isolation-switch.tsx'
+import { PackageOrigin } from './package-origin.tsx'
 import { RemoveExtension } from './remove-extension.tsx'
 import { Sandbox, SandboxBadge } from './sandbox.tsx'
 import { useSwitchExtension, useToldAfterReload } from './switch-extension.ts'
@@ -65,6 +66,7 @@ function Details({ extension }: { extension: ExtensionReport }) {
         </Group>
       </Group>
       <StateReason extension={extension} />
+      {!extension.isService && <PackageOrigin id={id} />}
       {hasSettings && can('manage_options') && <Settings extension={extension} />}
       {extension.isolation === 'optional' && <IsolationSwitch extension={extension} />}
       {extension.isSandboxed && state !== 'inactive' && <Sandbox id={id} />}

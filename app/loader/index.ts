@@ -9,6 +9,7 @@ import { type Bundle, bundleExtension, bundleForSandbox, isBundleOf } from './bu
 import { discoverExtensions, explainNoEntry, inspectExtension, type Source } from './discover.ts'
 import { evaluateBundle } from './evaluate.ts'
 import { lifecycleView } from './extension-view.ts'
+import { followRequirements } from './follow-requirements.ts'
 import { framesOf } from './frames.ts'
 import { checkReadFirst } from './metadata.ts'
 import { unmetRequirement } from './requirements.ts'
@@ -154,6 +155,10 @@ export function createLoader(parts: LoaderParts): Loader {
         const isMutual = found.get(id)?.requires?.extensions?.[other] !== undefined
         return range !== undefined && !isMutual && activeVersion(other)?.isActive ? [{ id: other, range }] : []
       }),
+    async unmet(id) {
+      const source = found.get(id)
+      return source && unmetRequirement(source, activeVersion)
+    },
     locate: traces.locate,
     mapLine: traces.mapLine,
     traces,
@@ -210,6 +215,7 @@ export function joinLoader(
   host.addView(lifecycleView)
   let checking: NodeJS.Timeout | undefined
   host.onListen(() => {
+    followRequirements(host, loader)
     checking = setInterval(() => {
       extensions.checkFiles().catch((error) => log.error({ err: error }, 'could not check files of extensions'))
     }, FILES_CHECK).unref()

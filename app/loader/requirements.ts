@@ -8,6 +8,11 @@ export interface InstalledVersion {
   readonly isActive: boolean
 }
 
+const FOR_EXTENSION = 'It requires the extension'
+
+/** Whether a pause has the reason that another extension is missing, not active, or has another version. */
+export const isForExtension = (reason: string | null): boolean => reason?.startsWith(FOR_EXTENSION) === true
+
 /**
  * Why the requirements of an extension are not met, as a sentence; `undefined` if they are.
  *
@@ -27,7 +32,7 @@ export async function unmetRequirement(
   }
   for (const [id, range] of Object.entries(extensions)) {
     const other = installed(id)
-    const wanted = `It requires the extension "${id}" ${range}`
+    const wanted = `${FOR_EXTENSION} "${id}" ${range}`
     if (!other) return `${wanted}, which is not installed.`
     if (!isInRange(other.version, range)) return `${wanted}. Version ${other.version || 'unknown'} is installed.`
     if (!other.isActive) return `${wanted}, which is not active. Activate it first.`

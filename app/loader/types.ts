@@ -26,6 +26,8 @@ export interface Loader extends Required<ExtensionSource> {
    * too are not included, because neither could be deactivated.
    */
   dependents(id: string): readonly { readonly id: string; readonly range: string }[]
+  /** Which requirement of an extension is not met, as a sentence. */
+  unmet(id: string): Promise<string | undefined>
   /** Starts reloading an extension when one of its files is saved. */
   watch(extensions: Pick<ExtensionManager, 'list' | 'reload'>): void
   close(): Promise<void>

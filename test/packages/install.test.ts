@@ -159,6 +159,22 @@ describe('installing extensions', () => {
       expect(leftovers()).to.deep.equal([])
     })
 
+    it('is refused for an older version that lacks migrations, and the newer version keeps running', async () => {
+      const migrate = (names: readonly string[]) =>
+        `await host.database.migrate('hello', { ${names.map((name) => `'${name}': { up: (db) => db.schema.createTable('hello_${name}').addColumn('a', 'text').execute() }`).join(', ')} })`
+      await publish('1.1.0', extensionOf('hello', '1.1.0', { body: migrate(['one']) }))
+      await publish('1.2.0', extensionOf('hello', '1.2.0', { body: migrate(['one', 'two']) }))
+      await host.host.packages.update('hello')
+      const older = { type: 'registry', name: 'hello-extension', range: '1.1.0' } as const
+      expect(await failure(host.host.packages.install(older))).to.match(
+        /Name of hello 1\.1\.0 does not work on this site\. Version 1\.2\.0 is still installed\. .*migrated by a newer version, with the migration two\. Install that version again, or restore a backup/,
+      )
+      expect(title()).to.equal('Title 1.2.0')
+      await host.host.extensions.reload('hello')
+      expect(title()).to.equal('Title 1.2.0')
+      expect(leftovers()).to.deep.equal([])
+    })
+
     it('leaves the previous version running if a migration fails', async () => {
       const body = `await host.database.migrate('hello', { '001_broken': { up: (db) => db.schema.dropTable('no_such_table').execute() } })`
       await publish('1.1.0', extensionOf('hello', '1.1.0', { body }))

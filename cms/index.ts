@@ -13,6 +13,7 @@ import {
   type PasswordLinks,
   registerAccountRoutes,
   registerEmailChangeRoutes,
+  registerOAuthRoutes,
   registerPasswordLinkRoute,
   registerTwoFactorRoutes,
   type TwoFactor,
@@ -101,7 +102,7 @@ export async function joinCms(
     siteTitle: () => host.siteInfo().title,
     twoFactorRoles: () => chosen().twoFactorRoles,
   })
-  const { auth, twoFactor } = accounts
+  const { auth, twoFactor, oauth } = accounts
   host.onClosed(accounts.close)
   host.addView(accounts.view)
   const jobs = createJobs({ database, hooks, log, timezone: () => host.siteInfo().timezone })
@@ -110,11 +111,13 @@ export async function joinCms(
   host.onClosed((left) => jobs.close(left))
   jobs.schedule('prune-security-log', '37 4 * * *', accounts.securityLog.prune)
   jobs.schedule('prune-account-links', '47 4 * * *', accounts.links.prune)
+  jobs.schedule('prune-oauth', '57 4 * * *', oauth.prune)
   host.addView(jobsView(jobs))
   host.addView(databaseView(database))
   registerSettingsRoutes(rest, settings)
   registerAccountRoutes(rest, auth)
   registerTwoFactorRoutes(rest, auth, twoFactor)
+  registerOAuthRoutes(rest, auth, { oauth, siteTitle: () => host.siteInfo().title })
   const license = await joinLicense(host)
   const firstAdministrator = await createFirstAdministrator(auth, config)
   // No longer needed; extensions and child processes must not see it.

@@ -15,6 +15,7 @@ import { createAccountCapabilities } from './capabilities.ts'
 import { createDeviceCookie } from './device-cookie.ts'
 import { disallowFileMods } from './file-mods.ts'
 import { filterShapes } from './hooks.ts'
+import { createOAuth, type OAuthServer } from './oauth/index.ts'
 import { createPasswordConfirmation } from './password-confirmation.ts'
 import { type CheckNewPassword, createPasswordRules } from './password-rules.ts'
 import { recordAccounts, recordApplicationPasswords } from './recorded-accounts.ts'
@@ -25,6 +26,7 @@ import type { TwoFactor } from './two-factor/types.ts'
 
 export { createEmailChanges } from './email-change.ts'
 export { registerEmailChangeRoutes } from './email-change-routes.ts'
+export { registerOAuthRoutes } from './oauth/routes.ts'
 export { registerPasswordLinkRoute } from './password-link-routes.ts'
 export { createPasswordLinks, type PasswordLinks } from './password-links.ts'
 export { registerAccountRoutes } from './routes.ts'
@@ -57,10 +59,11 @@ export interface Accounts {
   readonly links: AccountLinks
   readonly checkNewPassword: CheckNewPassword
   readonly twoFactor: TwoFactor
+  readonly oauth: OAuthServer
   close(): Promise<void>
 }
 
-/** Account security: application passwords, password rules and confirmation, two-factor authentication, device cookies, and the security log. */
+/** Account security: application passwords, password rules and confirmation, two-factor authentication, OAuth for MCP clients, device cookies, and the security log. */
 export async function createAccounts(parts: AccountParts): Promise<Accounts> {
   const { auth, database, hooks, siteKey, config, log, siteTitle, now = () => Date.now() } = parts
   const { twoFactorRoles: requiredRoles = () => [] } = parts
@@ -86,6 +89,7 @@ export async function createAccounts(parts: AccountParts): Promise<Accounts> {
     key: siteKey.derive('two-factor logins'),
     siteUrl: config.url,
   })
+  const oauth = createOAuth({ database, users, securityLog, siteUrl: config.url, now })
 
   auth.extendAuth({
     checkSecondFactor: (user, { remember = false }) => twoFactor.check(user, remember),
@@ -98,6 +102,7 @@ export async function createAccounts(parts: AccountParts): Promise<Accounts> {
     async passwordChanged(user) {
       // The former password may have created some of them.
       await announced.revoke(user.id)
+      await oauth.revokeAll(user.id)
       await links.revoke(user.id, 'password')
       await securityLog.record('password_changed', { user })
     },
@@ -112,6 +117,7 @@ export async function createAccounts(parts: AccountParts): Promise<Accounts> {
     applicationPasswords: recordApplicationPasswords(announced, users, securityLog),
     deviceCookie: deviceCookie.write,
     securityLog: { record: securityLog.record, query: securityLog.query },
+    oauth: { userOf: oauth.userOf, challenge: oauth.challenge },
   }
   const view = { auth: serviceView(added) }
   return {
@@ -121,6 +127,7 @@ export async function createAccounts(parts: AccountParts): Promise<Accounts> {
     links,
     checkNewPassword,
     twoFactor,
+    oauth,
     async close() {
       await applicationPasswords.settle()
       await securityLog.settle()

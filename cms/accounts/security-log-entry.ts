@@ -32,6 +32,11 @@ export type SecurityEvent =
   | 'application_password_created'
   | 'application_password_revoked'
   | 'application_password_failed'
+  /** A user gave an application access with OAuth, or ended it. */
+  | 'oauth_client_authorized'
+  | 'oauth_client_revoked'
+  /** A code or refresh token was used a second time, which ended the access of its application. */
+  | 'oauth_token_reused'
   | 'extension_activated'
   | 'extension_deactivated'
   | 'extension_reloaded'

@@ -2,6 +2,7 @@ import type { Generated, Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { type DatabaseKind, tableWithId } from '../../core/database/new-tables.ts'
 import type { PartTables } from '../part-tables.ts'
+import { createOAuthTables } from './oauth/tables.ts'
 import { createPasskeyTable, createTwoFactorTables } from './two-factor/tables.ts'
 
 declare module '../../core/database/schema.ts' {
@@ -74,6 +75,7 @@ function accountMigrations(kind: DatabaseKind): Record<string, Migration> {
     '002_account_links': { up: createAccountLinks },
     '003_two_factor': { up: createTwoFactorTables },
     '004_passkeys': { up: createPasskeyTable },
+    '005_oauth': { up: createOAuthTables },
   }
 }
 

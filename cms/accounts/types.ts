@@ -1,4 +1,5 @@
 import type { Identity, SecurityEventDetails, User } from '../../core/auth/types.ts'
+import type { OAuth } from './oauth/types.ts'
 import type { SecurityEvent, SecurityLogEntry } from './security-log-entry.ts'
 
 export type { SecurityEvent, SecurityLogEntry }
@@ -7,6 +8,7 @@ declare module '../../core/auth/types.ts' {
   interface Auth extends PasswordConfirmation {
     readonly applicationPasswords: ApplicationPasswords
     readonly securityLog: SecurityLog
+    readonly oauth: OAuth
     /**
      * Value of the `Set-Cookie` header that identifies the device at the next login: failures from the same address then no longer lock out
      * the user. It gives no access.

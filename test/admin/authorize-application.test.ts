@@ -106,4 +106,54 @@ describe('authorizing an application', () => {
     await page.getByRole('button', { name: 'Log in' }).click()
     await page.getByText('identifies itself as “Mobile app”').waitFor()
   })
+
+  describe('an MCP client', () => {
+    /** What a client opens in the browser. */
+    async function openConsent(): Promise<void> {
+      const metadata = await request(admin.site.url).get('/.well-known/oauth-authorization-server')
+      const { body } = await request(admin.site.url)
+        .post('/oauth/register')
+        .send({ client_name: 'Writing agent', redirect_uris: [callback] })
+      const parameters = new URLSearchParams({
+        ...{ client_id: body.client_id, redirect_uri: callback, response_type: 'code', state: 'x' },
+        ...{ code_challenge: 'c'.repeat(43), code_challenge_method: 'S256' },
+      })
+      await page.goto(`${metadata.body.authorization_endpoint}?${parameters}`)
+      await page.getByText('identifies itself as “Writing agent”').waitFor()
+    }
+
+    it('receives a code; the profile lists and revokes its access', async () => {
+      page = await admin.signIn('author')
+      await openConsent()
+      await settled(page)
+      await shoot(page, 'authorize-client')
+      await expectAccessible(page)
+      await page.getByRole('button', { name: 'Approve connection' }).click()
+      await confirmPassword()
+      await page.waitForURL(/\/callback/)
+      expect(received[0]?.searchParams.get('code')).to.match(/^[\w-]{43}$/)
+      await page.goto(`${admin.site.url}/wp-admin/profile`)
+      const section = page.getByRole('region', { name: 'Connected applications' })
+      await section.getByText('Writing agent').waitFor()
+      await section.scrollIntoViewIfNeeded()
+      await shoot(page, 'connected-applications')
+      await expectAccessible(page)
+      await section.getByRole('button', { name: 'Revoke “Writing agent”' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+      await section.waitFor({ state: 'detached' })
+    })
+
+    it('receives no code if the user rejects it', async () => {
+      await openConsent()
+      await page.getByRole('button', { name: 'Reject connection' }).click()
+      await page.waitForURL(/\/callback/)
+      expect(received[0]?.searchParams.get('error')).to.equal('access_denied')
+    })
+
+    it('that is not registered gets nothing', async () => {
+      await page.goto(`${admin.site.url}/wp-admin/authorize-client?client_id=x&redirect_uri=https%3A%2F%2Fevil.example`)
+      await page.getByText('The application is not registered.').waitFor()
+      expect(await page.getByRole('button', { name: 'Approve connection' }).count()).to.equal(0)
+    })
+  })
 })

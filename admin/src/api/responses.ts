@@ -1057,6 +1057,61 @@ export interface Responses {
         };
         readonly recoveryCodes: readonly string[];
     };
+    readonly "GET /host/v1/oauth/resource": {
+        readonly resource: string;
+        readonly authorization_servers: readonly string[];
+    };
+    readonly "GET /host/v1/oauth/metadata": {
+        readonly issuer: string;
+    };
+    readonly "POST /host/v1/oauth/register": {
+        readonly client_id: string;
+        readonly client_id_issued_at: number;
+        readonly client_name: string;
+        readonly redirect_uris: readonly string[];
+        readonly token_endpoint_auth_method: "none";
+        readonly grant_types: readonly string[];
+        readonly response_types: readonly string[];
+    } | {
+        readonly error: string;
+        readonly error_description: string;
+        readonly code: string;
+        readonly message: string;
+        readonly data: {
+            readonly status: number;
+        };
+    };
+    readonly "POST /host/v1/oauth/token": {
+        readonly access_token: string;
+        readonly token_type: "Bearer";
+        readonly expires_in: number;
+        readonly refresh_token: string;
+    } | {
+        readonly error: string;
+        readonly error_description: string;
+        readonly code: string;
+        readonly message: string;
+        readonly data: {
+            readonly status: number;
+        };
+    };
+    readonly "GET /host/v1/oauth/consent": {
+        readonly name: string;
+    };
+    readonly "POST /host/v1/oauth/consent": {
+        readonly redirect: string;
+    };
+    readonly "GET /host/v1/users/{user_id}/connections": {
+        readonly items: readonly {
+            readonly id: string;
+            readonly name: string;
+            readonly created: string;
+            readonly lastUsed: string | null;
+        }[];
+    };
+    readonly "DELETE /host/v1/users/{user_id}/connections/{connection}": {
+        readonly revoked: true;
+    };
     readonly "GET /host/v1/license": {
         readonly active: boolean;
         readonly plan: string | null;

@@ -1,4 +1,4 @@
-import { type AccessRequest, type ExtensionHost, RestError, RestResponse } from 'pentad'
+import { type AccessRequest, type ExtensionHost, RestError, RestResponse, type User } from 'pentad'
 import { z } from 'zod'
 
 /** Path of the MCP server. */
@@ -12,12 +12,12 @@ const messageShape = z.object({
 })
 
 /**
- * Serves the abilities of the site to MCP clients over streamable HTTP, with the permissions of the application
- * password. Stateless: each message gets a JSON response, so any process can handle it.
+ * Serves the abilities of the site to MCP clients over streamable HTTP, with the permissions of the user whose access token or application
+ * password they send. Stateless: each message gets a JSON response, so any process can handle it.
  * https://modelcontextprotocol.io/specification/2025-11-25/basic/transports
  */
 export function registerMcp(host: ExtensionHost): void {
-  const { rest, site } = host
+  const { auth, rest, site } = host
   rest.registerRoute('ai/v1', {
     method: 'POST',
     path: PATH,
@@ -26,7 +26,9 @@ export function registerMcp(host: ExtensionHost): void {
     input: z.looseObject({}),
     response: messageShape.describe('Notifications return 202 without a body.'),
     batch: false,
-    async handler({ method, input, headers, user }) {
+    async handler(request) {
+      const { method, input, headers } = request
+      const user = await callerOf(request)
       const { handleMessage } = await import('./handle-message.ts')
       const message = new Request(site.url + PATH, { method, headers: plain(headers) })
       const response = await handleMessage(host, { message, body: input, user })
@@ -47,17 +49,23 @@ export function registerMcp(host: ExtensionHost): void {
   })
   rest.alias(PATH, `/ai/v1${PATH}`)
 
+  async function callerOf({ headers, identity }: AccessRequest): Promise<User | null> {
+    if (identity.via === 'application-password') return identity.user
+    return (await auth.oauth.userOf(headers.authorization)) ?? null
+  }
+
   /** Rejects requests from pages of other sites, whatever credentials the browser sends. */
-  function mayConnect({ headers, identity }: AccessRequest): boolean {
-    if (headers.origin !== undefined && headers.origin !== site.url)
+  async function mayConnect(request: AccessRequest): Promise<boolean> {
+    const { origin, authorization } = request.headers
+    if (origin !== undefined && origin !== site.url)
       throw new RestError('rest_forbidden', 'Requests from pages of other sites are not allowed.', { status: 403 })
-    if (identity.via === 'application-password') return true
-    const challenge = { 'WWW-Authenticate': 'Basic realm="MCP", charset="UTF-8"' }
+    if (await callerOf(request)) return true
+    const bearer = authorization === undefined ? auth.oauth.challenge : `${auth.oauth.challenge}, error="invalid_token"`
     throw new RestError(
       'rest_forbidden',
-      'Authentication required. Use an application password.',
+      'Authentication required. Use OAuth, or an application password.',
       { status: 401 },
-      challenge,
+      { 'WWW-Authenticate': `${bearer}, Basic realm="MCP", charset="UTF-8"` },
     )
   }
 }

@@ -21,3 +21,9 @@ export function withParameters(text: string, parameters: Readonly<Record<string,
   url.search = [...(url.search ? [url.search.slice(1)] : []), ...added].join('&')
   return url.href
 }
+
+/** Where a URL leads, for people: the host of a website, or the scheme of an application. */
+export function placeOf(text: string): string {
+  const { protocol, host } = URL.parse(text) ?? { protocol: text, host: '' }
+  return /^https?:$/.test(protocol) ? host : `${protocol}${host && `//${host}`}`
+}

@@ -10,7 +10,7 @@ import { CopyButton } from '../../parts/copy-button.tsx'
 import { ErrorNote } from '../../parts/error-note.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
-import { isAllowedRedirect, withParameters } from './application-redirect.ts'
+import { isAllowedRedirect, placeOf, withParameters } from './application-redirect.ts'
 import { USERS } from './user.ts'
 
 type Created = Responses['ApplicationPasswords'] & { readonly password: string }
@@ -136,17 +136,11 @@ function Request({ name: suggested, appId, success, reject }: RequestProps) {
   )
 }
 
-/** Tells where the password is sent. Of a web address, the host says whose it is. */
+/** Tells where the password is sent. */
 function Destination({ id, url, children }: { id: string; url: string; children: string }) {
-  const { protocol, host } = url ? new URL(url) : { protocol: '', host: '' }
   return (
     <Text size="sm" c="dimmed" id={id}>
-      {url
-        ? sprintf(
-            __('If you approve, a new password will be sent to %s.', 'pentad'),
-            /^https?:$/.test(protocol) ? host : `${protocol}${host && `//${host}`}`,
-          )
-        : children}
+      {url ? sprintf(__('If you approve, a new password will be sent to %s.', 'pentad'), placeOf(url)) : children}
     </Text>
   )
 }

@@ -6,6 +6,7 @@ import { can, pageData } from '../../page-data.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { ApplicationPasswords } from './application-passwords.tsx'
+import { ConnectedApplications } from './connections.tsx'
 import { SessionList } from './session-list.tsx'
 import { TwoFactor } from './two-factor.tsx'
 import { USERS, type UserItem } from './user.ts'
@@ -31,6 +32,7 @@ export function UserPage({ id }: { id: number }) {
               <>
                 <TwoFactor userId={id} isOwn={isOwn} />
                 <ApplicationPasswords userId={id} />
+                <ConnectedApplications userId={id} />
                 <SessionList userId={id} isOwn={isOwn} />
               </>
             )}

@@ -35,4 +35,9 @@ export const userScreens: readonly Screen[] = [
     title: __('Authorize application', 'pentad'),
     load: () => import('./authorize-application.tsx'),
   },
+  {
+    path: 'authorize-client',
+    title: __('Authorize application', 'pentad'),
+    load: () => import('./authorize-client.tsx'),
+  },
 ]

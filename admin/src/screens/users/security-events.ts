@@ -27,6 +27,9 @@ const NAMES: Readonly<Record<string, string>> = {
   application_password_created: __('Application password created', 'pentad'),
   application_password_revoked: __('Application password revoked', 'pentad'),
   application_password_failed: __('Application password rejected', 'pentad'),
+  oauth_client_authorized: __('Application connected', 'pentad'),
+  oauth_client_revoked: __('Access of an application revoked', 'pentad'),
+  oauth_token_reused: __('Application disconnected: token used twice', 'pentad'),
   extension_activated: __('Extension activated', 'pentad'),
   extension_deactivated: __('Extension deactivated', 'pentad'),
   extension_reloaded: __('Extension reloaded', 'pentad'),
@@ -73,8 +76,11 @@ export const KINDS: readonly { readonly value: string; readonly label: string; r
     },
     {
       value: 'application-passwords',
-      label: __('Application passwords', 'pentad'),
-      events: ['application_password_created', 'application_password_revoked'],
+      label: __('Applications', 'pentad'),
+      events: [
+        ...['application_password_created', 'application_password_revoked'],
+        ...['oauth_client_authorized', 'oauth_client_revoked', 'oauth_token_reused'],
+      ],
     },
     {
       value: 'site',

@@ -4,6 +4,7 @@ import type { User } from '../../../core/auth/types.ts'
 import { toUser } from '../../../core/auth/user-rows.ts'
 import { fromGmt, toGmt } from '../../../core/database/gmt.ts'
 import type { Database } from '../../../core/database/index.ts'
+import { isRowId } from '../../../core/database/row-id.ts'
 import { OAuthError } from './errors.ts'
 import type { OAuthTokenTable } from './tables.ts'
 import type { Connection, Tokens } from './types.ts'
@@ -128,6 +129,7 @@ export function createGrants({ database: { db }, now, onReuse }: Parts) {
       return toUser(row)
     },
     async list(userId: number): Promise<Connection[]> {
+      if (!isRowId(userId)) return []
       const rows = await db
         .selectFrom('oauth_grants')
         .innerJoin('oauth_clients', 'oauth_clients.id', 'oauth_grants.client_id')

@@ -222,6 +222,8 @@ describe('/mcp with OAuth', () => {
       const eve = await createMcpUser(site, 'editor')
       expect((await eve.call('GET', path())).status).to.equal(403)
       const id = (await listed())[0]?.id
+      const nobody = await site.get(`/wp-json/host/v1/users/${'9'.repeat(30)}/connections`, { as: 'administrator' })
+      expect(nobody.status).to.be.oneOf([200, 403, 404])
       expect((await eve.call('DELETE', `/users/${eve.user.id}/connections/${id}`)).status).to.equal(404)
       expect((await eve.call('DELETE', `${path()}/${id}`)).status).to.equal(403)
     })

@@ -4,14 +4,17 @@ import { joinSandboxes, type SandboxLimits } from '../cms/sandbox/index.ts'
 import { type Config, type ConfigInput, loadConfig } from '../core/config.ts'
 import type { Hooks } from '../core/hooks/types.ts'
 import { createHost, type Host, type HostOptions, type JoiningHost } from '../core/host.ts'
+import { LOST_WITH_KEY } from '../core/options/site-key.ts'
 import { registerSiteHealthRoutes } from './doctor/routes.ts'
 import { type Blame, joinFaults } from './faults/index.ts'
 import { joinLoader, joinServers, type Loader, registerExtensionRoutes, type Servers } from './loader/index.ts'
-import { NEW_KEY, requireSiteKey } from './missing-key.ts'
 import { joinPackages, type Packages, parseSource, registerPackageRoutes } from './packages/index.ts'
 import { createRestart, finishReplacement, type Restart, replacementView } from './replacement/index.ts'
 
 const PRODUCT = join(import.meta.dirname, '..')
+
+/** Warning if the database of a site, on a PostgreSQL server, existed before its key. */
+const NEW_KEY = `secret.key was missing and has been created, but the database belongs to an existing site; without the former file, these are lost: ${LOST_WITH_KEY}`
 
 /** `Retry-After` while the site is closed, in seconds. */
 const RETRY_AFTER = 5
@@ -56,9 +59,9 @@ export interface SiteOptions
 export async function createSite(input: ConfigInput = {}, options: SiteOptions = {}): Promise<Site> {
   const config = loadConfig(input)
   checkNodes(config)
-  const createsKey = requireSiteKey(config)
   await finishReplacement(config)
   const restart = createRestart(config.siteDir)
+  let createsKey = false
   try {
     const site = await createHost(input, {
       ...options,
@@ -66,7 +69,10 @@ export async function createSite(input: ConfigInput = {}, options: SiteOptions =
         openRecords: async (database, log) =>
           (await import('./options/record-rows.ts')).openRecordRows(database, config.siteDir, log),
       }),
-      join: (host) => joinProduct(host, { config, restart }, options),
+      join(host) {
+        createsKey = host.siteKey.isNew
+        return joinProduct(host, { config, restart }, options)
+      },
     })
     if (createsKey && !site.firstAdministrator) site.log.warn(NEW_KEY)
     return site

@@ -20,6 +20,7 @@ import {
   createServer,
   currentRequest,
   rejectUnsupportedMethods,
+  requestId,
 } from './http/index.ts'
 import { createMaintenance } from './http/maintenance.ts'
 import type { CallLimits } from './http/time-limit.ts'
@@ -61,7 +62,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
   try {
     const sources: ExtensionSource[] = [givenExtensions(parts.extensions ?? [])]
     const mapLine = (line: string) => sources.reduce((mapped, source) => source.mapLine?.(mapped) ?? mapped, line)
-    const log = createLog(config.logLevel, logTo, mapLine, () => currentRequest()?.client?.requestId)
+    const log = createLog(config.logLevel, logTo, mapLine, requestId)
     makeFolder(config.siteDir)
     for (const warning of configWarnings(config)) log.warn(warning)
     const maintenance = createMaintenance()

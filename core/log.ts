@@ -1,14 +1,18 @@
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
 import { MOST_CAUSES, shorten, stackOf, toError, withCauses } from './errors.ts'
-import { isOutOfDescriptors } from './files/file-descriptors.ts'
+import { serverProblem } from './http/unexpected-error.ts'
 
 export type { Logger }
 
 /** Keys whose values are redacted, at the top level of a record and one level down. */
 const SECRET_KEYS = 'password pwd pass authorization cookie token secret apiKey nonce key privateKey'.split(' ')
 
-/** A shortage of file descriptors is logged once per this many milliseconds, because it makes many operations fail. */
-const DESCRIPTORS_LOGGED = 60_000
+/** Problems that make many operations fail, so that each is logged, with what to do, once per this many milliseconds. */
+const PROBLEM_LOGGED = 60_000
+const PROBLEM_MESSAGES: { readonly [Problem in ReturnType<typeof serverProblem> & string]?: string } = {
+  overloaded: 'ran out of file descriptors; raise the limit on open files (ulimit -n)',
+  moved: 'nothing can be saved; put the database file back, or restore a backup, then restart the site',
+}
 
 /**
  * The log of the process: one JSON line per record on standard output by default, with secrets redacted.
@@ -23,7 +27,7 @@ export function createLog(
   mapLine: (line: string) => string = (line) => line,
   requestId: () => string | undefined = () => undefined,
 ): Logger {
-  let descriptorsLogged = Number.NEGATIVE_INFINITY
+  const logged = new Map<string, number>()
   let isLogging = false
   return pino(
     {
@@ -35,13 +39,15 @@ export function createLog(
         streamWrite: mapLine,
         logMethod(record, write) {
           const error = errorOf(record[0])
-          if (isLogging || !isOutOfDescriptors(error)) return write.apply(this, record)
+          const problem = isLogging ? undefined : serverProblem(error)
+          const message = problem && PROBLEM_MESSAGES[problem]
+          if (message === undefined) return write.apply(this, record)
           const now = performance.now()
-          if (now - descriptorsLogged < DESCRIPTORS_LOGGED) return
-          descriptorsLogged = now
+          if (now - (logged.get(message) ?? Number.NEGATIVE_INFINITY) < PROBLEM_LOGGED) return
+          logged.set(message, now)
           // Logged as an error even if the first failing operation would only be a warning.
           isLogging = true
-          this.error({ err: error }, 'ran out of file descriptors; raise the limit on open files (ulimit -n)')
+          this.error({ err: error }, message)
           isLogging = false
         },
       },

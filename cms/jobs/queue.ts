@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { withOrigin } from '../../core/errors.ts'
-import { outsideRequests } from '../../core/http/request-context.ts'
+import { outsideRequests, requestId } from '../../core/http/request-context.ts'
 import type { Logger } from '../../core/log.ts'
 import type { Owner } from '../../core/owner.ts'
 import { createSelfStarts, type Line } from './self-starts.ts'
@@ -18,6 +18,8 @@ interface Waiting<Item> {
   readonly failures: number
   /** Set where it was pushed by the work on another one. */
   readonly line: Line | undefined
+  /** ID of the request that pushed it; of merged items, the first. */
+  readonly cause: string | undefined
   /** It was done before, and is not repeated again. */
   isRepeat?: boolean
 }
@@ -57,7 +59,7 @@ export function createQueue<Item>(
   }
 
   function push(item: Item): boolean {
-    return add({ item, failures: 0, line: selfStarts.begin(`queue ${name}`) })
+    return add({ item, failures: 0, line: selfStarts.begin(`queue ${name}`), cause: requestId() })
   }
 
   function add(entry: Waiting<Item>): boolean {
@@ -73,7 +75,7 @@ export function createQueue<Item>(
   function repeat(item: Item): void {
     const timer = setTimeout(() => {
       repeats.delete(timer)
-      add({ item, failures: 0, line: undefined, isRepeat: true })
+      add({ item, failures: 0, line: undefined, cause: undefined, isRepeat: true })
     }, repeatAfter)
     timer.unref()
     repeats.add(timer)
@@ -122,7 +124,7 @@ export function createQueue<Item>(
     try {
       // Yields to other work, because work may enqueue itself endlessly.
       if (line !== undefined) await turn()
-      await Promise.race([outsideRequests(begin), rejection(stopped.signal)])
+      await Promise.race([outsideRequests(begin, entry.cause), rejection(stopped.signal)])
       if (repeatAfter !== undefined && !entry.isRepeat && !closing.signal.aborted) repeat(item)
     } catch (error) {
       if (!closing.signal.aborted) tryAgain({ ...entry, failures: failures + 1 }, error)

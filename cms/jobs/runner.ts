@@ -83,7 +83,8 @@ export function createRunner(parts: { store: JobStore; leases: Leases; log: Logg
         const current = await store.get(id)
         const entry = current && definitions.get(current.type)
         if (!current || !entry || !isDue(current)) return true
-        return current.state === 'cancelled' ? clearUp(current, entry, lease) : tick(current, entry, lease)
+        const advance = current.state === 'cancelled' ? clearUp : tick
+        return outsideRequests(() => advance(current, entry, lease), current.request_id ?? undefined)
       },
     )
     // Canceled during a tick: the canceling process could not acquire the lease, so cleanup is done here.

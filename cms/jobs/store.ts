@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Kysely, Selectable, Updateable } from 'kysely'
 import { fromGmt, toGmt } from '../../core/database/gmt.ts'
 import type { Schema } from '../../core/database/index.ts'
+import { requestId } from '../../core/http/request-context.ts'
 import { startOfFuture } from '../database/clock.ts'
 import { endLease, type Lease } from '../database/leases.ts'
 import type { JobReport, JobState } from './types.ts'
@@ -26,6 +27,8 @@ export interface JobTable {
   run_after_gmt: string
   created_gmt: string
   updated_gmt: string
+  /** ID of the request that started it. */
+  request_id: string | null
 }
 
 /** A stored job. One that is `cancelled` and has a `run_after_gmt` waits for cleanup. */
@@ -73,6 +76,7 @@ export function createJobStore(db: Kysely<Schema>): JobStore {
           run_after_gmt: now,
           created_gmt: now,
           updated_gmt: now,
+          request_id: requestId() ?? null,
         })
         .returningAll()
         .executeTakeFirstOrThrow()

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import { RestError } from '../../core/errors.ts'
+import { outsideRequests } from '../../core/http/request-context.ts'
 import { compileEngine } from './engine.ts'
 import { describe, isRecord, type Kill, SandboxKilled, toError } from './errors.ts'
 import {
@@ -155,7 +156,7 @@ export function createSandbox(parts: SandboxParts): Sandbox {
       { ...limits, cpu: found.cpu, wall: found.wall },
     )
     settle(call)?.reject(error)
-    parts.onKill(error.kill)
+    found.inContext(parts.onKill, error.kill)
   }
 
   /** The call may wait for the site, or keep the thread busy: only then is the thread ended, and all its calls. */
@@ -223,7 +224,8 @@ export function createSandbox(parts: SandboxParts): Sandbox {
     const call = ++last
     const json = message === START ? START : JSON.stringify(message)
     if (json.length > limits.input) throw tooLarge(what, limits.input)
-    opened ??= open()
+    // It outlives the request that first needs it.
+    opened ??= outsideRequests(open)
     const opening = opened
     const promise = Promise.withResolvers<unknown>()
     try {

@@ -11,6 +11,7 @@ export function coreMigrations(kind: DatabaseKind): Record<string, Migration> {
     },
     // Empty: the CMS creates the table now, but the name is recorded in existing sites.
     '003_security_log': { up: async () => {} },
+    '004_job_requests': { up: (db) => db.schema.alterTable('jobs').addColumn('request_id', 'text').execute() },
   }
 }
 

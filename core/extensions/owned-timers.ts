@@ -1,4 +1,4 @@
-import { outsideRequests } from '../http/request-context.ts'
+import { outsideRequests, requestId } from '../http/request-context.ts'
 import type { OwnContext } from './origin.ts'
 import type { ExtensionHost } from './types.ts'
 
@@ -16,9 +16,9 @@ export function createOwnedTimers(
 ): OwnedTimers {
   const stops = new Set<() => void>()
 
-  function guarded(callback: () => unknown): void {
+  function guarded(callback: () => unknown, cause?: string): void {
     // `Promise.try` also catches rejections of async callbacks, although the type does not declare them.
-    Promise.try(outsideRequests, () => context.run(callback)).catch(onError)
+    Promise.try(outsideRequests, () => context.run(callback), cause).catch(onError)
   }
   function owned(stopTimer: () => void): () => void {
     const stop = () => {
@@ -35,9 +35,10 @@ export function createOwnedTimers(
     },
     setTimeout(callback, milliseconds) {
       assertNotDisposed()
+      const cause = requestId()
       const timer = setTimeout(() => {
         stop()
-        guarded(callback)
+        guarded(callback, cause)
       }, milliseconds)
       const stop = owned(() => clearTimeout(timer))
       return stop

@@ -23,6 +23,7 @@ export class RequestContext {
   #identity: Identity
   #variesByUser = false
   #isClosed = false
+  readonly #cause = requestId()
 
   /**
    * @param parent Context of the outer request.
@@ -48,6 +49,11 @@ export class RequestContext {
   /** The client; `undefined` for internal requests without an outer one. */
   get client(): Client | undefined {
     return this.#client ?? this.#parent?.client
+  }
+
+  /** ID under which the code is logged; that of the causing request for work that is not part of one. */
+  get requestId(): string | undefined {
+    return this.client?.requestId ?? this.#cause
   }
 
   /** Sets the client. */
@@ -79,12 +85,19 @@ export class RequestContext {
   }
 }
 
-/** Shared by all hosts of the process; each request has its own context. */
-const storage = new AsyncLocalStorage<RequestContext | undefined>()
+/** Shared by all hosts of the process; each request has its own context. Work outside of requests has the ID of the one that caused it, if any. */
+const storage = new AsyncLocalStorage<RequestContext | string | undefined>()
 
 /** The context of the current request; `undefined` in jobs, timers, commands and during startup. */
 export function currentRequest(): RequestContext | undefined {
-  return storage.getStore()
+  const store = storage.getStore()
+  return typeof store === 'object' ? store : undefined
+}
+
+/** ID of the request that the code runs for, or that caused the job, queue item, or timer in which it runs. */
+export function requestId(): string | undefined {
+  const store = storage.getStore()
+  return typeof store === 'object' ? store.requestId : store
 }
 
 /** Whether the code runs for a request, and not in a job, timer, command or during startup. */
@@ -103,12 +116,12 @@ export function inRequest<Result>(work: (request: RequestContext) => Result): Re
  * inner one does.
  */
 export function asUser<Result>(identity: Identity, work: () => Result): Result {
-  return storage.run(new RequestContext(identity, storage.getStore()), work)
+  return storage.run(new RequestContext(identity, currentRequest()), work)
 }
 
-/** Runs work outside of any request, even if a request started it: jobs, timers. */
-export function outsideRequests<Result>(work: () => Result): Result {
-  return storage.run(undefined, work)
+/** Runs work outside of any request, even if a request started it: jobs, timers. @param cause - ID of that request. */
+export function outsideRequests<Result>(work: () => Result, cause?: string): Result {
+  return storage.run(cause, work)
 }
 
 /**
@@ -119,7 +132,7 @@ export function outsideRequests<Result>(work: () => Result): Result {
 export async function asVisitor<Result>(
   work: () => Result | Promise<Result>,
 ): Promise<{ readonly result: Result; readonly variedByUser: boolean; readonly isIncomplete: boolean }> {
-  const outer = storage.getStore()
+  const outer = currentRequest()
   const request = new RequestContext(ANONYMOUS, undefined, outer?.waiting)
   try {
     const result = await storage.run(request, work)

@@ -63,7 +63,7 @@ onEachDatabase(
       const { code, output, errors } = await pentad(site.siteDir, ['upgrade'])
       expect(errors).to.equal('')
       expect(code).to.equal(0)
-      expect(output).to.match(/Migrations to apply: cms-accounts 001_accounts.*content /)
+      expect(output).to.match(/Migrations to apply: core 004_job_requests, cms-accounts 001_accounts.*content /)
       expect(await hasNewTable(site)).to.equal(true)
       const [copy = '', ...others] = copiesOf(site)
       expect(others).to.deep.equal([])

@@ -18,11 +18,11 @@ onEachDatabase(
       it(`of version ${version} is opened with its content, redirects and services`, async () => {
         const siteDir = temporaryFolder()
         const url = await databaseUrl()
+        loadSiteKey(siteDir)
         const stored = (file: string) => gunzipSync(readFileSync(join(SITES, version, file)))
         copyFileSync(join(SITES, version, 'options.json'), join(siteDir, 'options.json'))
         if (url) await execute(url, stored('postgres.sql.gz').toString())
         else writeFileSync(join(siteDir, 'site.db'), stored('site.db.gz'))
-        loadSiteKey(siteDir)
 
         const config = { siteDir, ...(url !== undefined && { databaseUrl: url }) }
         const site = await createTestHost({ services: true, config })

@@ -90,6 +90,30 @@ describe('Problems of the disk and the database', () => {
     await site.close()
   })
 
+  it('a replaced site.db is logged once, with what to do, rather than for each change', async () => {
+    const siteDir = temporaryFolder()
+    const lines: string[] = []
+    const logTo = { write: (line: string) => void lines.push(line) }
+    const open = await createSite({ siteDir, port: 0 }, { runServices: false, logTo })
+    try {
+      renameSync(join(siteDir, 'site.db'), join(siteDir, 'site.db.moved'))
+      const write = () => open.database.db.updateTable('users').set({ url: 'https://example.org' }).execute()
+      for (let time = 0; time < 5; time++) {
+        const error = await write().then(
+          () => undefined,
+          (reason: unknown) => reason,
+        )
+        expect(error).to.have.property('code', 'DATABASE_MOVED')
+        open.log.error({ err: error }, 'request failed')
+      }
+      expect(lines.filter((line) => line.includes('put the database file back'))).to.have.length(1)
+      expect(lines.filter((line) => line.includes('request failed'))).to.have.length(0)
+    } finally {
+      renameSync(join(siteDir, 'site.db.moved'), join(siteDir, 'site.db'))
+      await open.close()
+    }
+  })
+
   for (const name of ['site.db', 'site.db-wal']) {
     it(`a deleted ${name}: 503 for changes, pages are still served, and the site recovers if the file is put back`, async () => {
       site = await createTestHost()

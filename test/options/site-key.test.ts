@@ -1,6 +1,7 @@
-import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { createHost } from '../../core/host.ts'
 import { loadSiteKey } from '../../core/options/site-key.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 
@@ -16,6 +17,20 @@ describe('loadSiteKey', () => {
     loadSiteKey(siteDir)
     expect(readdirSync(siteDir)).to.deep.equal(['secret.key'])
     expect(mode()).to.equal(0o600)
+  })
+
+  it('makes none for a site that has a database, also if the host runs without the CMS', async () => {
+    expect(loadSiteKey(siteDir).isNew).to.equal(true)
+    expect(loadSiteKey(siteDir).isNew).to.equal(false)
+    const host = await createHost({ siteDir, port: 0, logLevel: 'silent' })
+    await host.close()
+    rmSync(path())
+    const error = await createHost({ siteDir, port: 0, logLevel: 'silent' }).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    )
+    expect(String(error)).to.contain('secret.key is missing, but').and.contain('Copy the file from your backup.')
+    expect(readdirSync(siteDir)).not.to.include('secret.key')
   })
 
   it('derives the same 32 bytes for a purpose each time, others for another purpose or site', () => {

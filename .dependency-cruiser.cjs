@@ -128,7 +128,7 @@ module.exports = {
           '^admin/src/screens/content/types\\.ts$',
           '^admin/src/screens/media/(image-editor|image-field|media-item|media-picker|upload-file)\\.tsx?$',
           '^admin/src/screens/appearance/style-field\\.tsx$',
-          '^admin/src/screens/settings/(mail-test\\.tsx|site-settings\\.ts)$',
+          '^admin/src/screens/settings/(mail-test\\.tsx|page-select\\.tsx|site-settings\\.ts)$',
           '^admin/src/screens/terms/(term-select|tree-order)\\.tsx?$',
           '^admin/src/screens/users/(roles|user-select)\\.tsx?$',
         ],

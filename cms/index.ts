@@ -49,6 +49,7 @@ import { registerPasswordReset } from './login/password-reset.ts'
 import { createMail, createMailLog, mailSettings, mailTables, registerMailRoutes, serverOf } from './mail/index.ts'
 import type { Mail } from './mail/types.ts'
 import { joinOperations } from './operations/index.ts'
+import { joinPrivacy } from './privacy/index.ts'
 import { joinHookPriorities } from './rest/hook-priorities.ts'
 import { joinRest } from './rest/index.ts'
 import { registerInspectionRoutes } from './rest/inspection-routes.ts'
@@ -189,6 +190,7 @@ export async function joinCms(
     await scheduled.start()
   })
 
+  const policy = await joinPrivacy(host, { content, mail, mailLog, jobs })
   registerContentRoutes(rest, { content, auth, hooks, options, discussion, passwordGuesses, config })
   registerExportRoute(rest, { content, users: auth.users, database, hooks, config })
   registerImportRoutes(rest, { imports, jobs })
@@ -201,6 +203,7 @@ export async function joinCms(
     ...{ content, discussion, passwordGuesses, auth, hooks, options, settings, rest, config, siteKey, log },
     inspectHooks: host.inspectHooks,
     theme: () => chosen().theme,
+    policyPage: policy.pageId,
     policyMode: () => chosen().contentSecurityPolicy,
   })
   await createEmbeds({
@@ -223,7 +226,7 @@ export async function joinCms(
   const twoFactorPages = createTwoFactorPages(host.addresses, { twoFactor, auth, hooks, config, siteTitle })
   registerPasskeyLogin(host.addresses, { passkeys: twoFactor.passkeys, auth, config, siteTitle })
   const hasPasskeys = twoFactor.passkeys.isSupported
-  registerLogin(host.addresses, { auth, config, siteTitle, twoFactorPages, hasPasskeys })
+  registerLogin(host.addresses, { auth, config, siteTitle, twoFactorPages, hasPasskeys, policyLink: policy.link })
   registerAdmin(host.addresses, {
     ...{ adminPages, auth, config, content, extensions, hooks, log, options, rest, settings },
     folder: adminFolder,

@@ -6,6 +6,7 @@ import { currentRequest } from '../../core/http/request-context.ts'
 import type { FixedAddresses } from '../../core/http/router.ts'
 import { TwoFactorRequired } from '../accounts/index.ts'
 import { isOwnForm, localTarget, readForm } from '../http/request-form.ts'
+import type { PolicyLink } from '../privacy/policy.ts'
 import { confirmLogoutPage, type LoginForm, loginPage } from './pages.ts'
 import { redirect, respond, setLoginCookies } from './response.ts'
 import type { TwoFactorPages } from './two-factor.ts'
@@ -29,6 +30,7 @@ interface Parts {
   readonly twoFactorPages: TwoFactorPages
   /** Whether users can log in with passkeys. */
   readonly hasPasskeys: boolean
+  readonly policyLink: () => Promise<PolicyLink | undefined>
 }
 
 /**
@@ -36,22 +38,32 @@ interface Parts {
  * `/wp-admin/admin-ajax.php`.
  */
 export function registerLogin(addresses: FixedAddresses, parts: Parts): void {
-  const { auth, config, siteTitle, twoFactorPages, hasPasskeys } = parts
+  const { auth, config, siteTitle, twoFactorPages, hasPasskeys, policyLink } = parts
   async function identify(context: Koa.Context): Promise<Identity> {
     const credentials = { cookie: context.get('Cookie') || undefined, address: context.state.clientAddress }
     const identity = await auth.identifyPage(credentials)
     currentRequest()?.identify(identity)
     return identity
   }
-  const form = (fields: Partial<LoginForm>) =>
-    loginPage({ siteTitle: siteTitle(), login: '', remember: false, redirectTo: ADMIN, hasPasskeys, ...fields })
+  const form = async (fields: Partial<LoginForm>) => {
+    const policy = await policyLink()
+    return loginPage({
+      siteTitle: siteTitle(),
+      login: '',
+      remember: false,
+      redirectTo: ADMIN,
+      hasPasskeys,
+      policy,
+      ...fields,
+    })
+  }
 
   async function showForm(context: Koa.Context): Promise<void> {
     const query = queryOf(context)
     const redirectTo = localTarget(query.get('redirect_to'), config.url, ADMIN)
     const { user } = await identify(context)
     if (user && !query.has('reauth')) return redirect(context, redirectTo)
-    respond(context, 200, form({ redirectTo, notice: noticeOf(query) }))
+    respond(context, 200, await form({ redirectTo, notice: noticeOf(query) }))
   }
 
   async function signIn(context: Koa.Context): Promise<void> {
@@ -63,7 +75,7 @@ export function registerLogin(addresses: FixedAddresses, parts: Parts): void {
       return respond(
         context,
         403,
-        form({ redirectTo, error: 'This form was submitted from another site. Please log in here.' }),
+        await form({ redirectTo, error: 'This form was submitted from another site. Please log in here.' }),
       )
     }
     try {
@@ -78,7 +90,7 @@ export function registerLogin(addresses: FixedAddresses, parts: Parts): void {
       context.set({ ...error.headers })
       // As in WordPress, a wrong password returns the form with status 200; other errors keep their status.
       const status = error.code === 'incorrect_password' ? 200 : error.status
-      respond(context, status, form({ login: login.slice(0, 254), remember, redirectTo, error: error.message }))
+      respond(context, status, await form({ login: login.slice(0, 254), remember, redirectTo, error: error.message }))
     }
   }
 

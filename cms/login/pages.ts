@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { escapeHtml } from '../../core/http/escape-html.ts'
+import type { PolicyLink } from '../privacy/policy.ts'
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: #1d2327; --quiet: #50575e; --paper: #f0f0f1; --card: #fff; --line: #8c8f94; --accent: #0a4b78; --on-accent: #fff; --warn: #b32d2e }
@@ -74,6 +75,7 @@ export interface LoginForm {
   readonly notice?: string | undefined
   /** Whether users can log in with passkeys. */
   readonly hasPasskeys?: boolean
+  readonly policy?: PolicyLink | undefined
 }
 
 /** The page for passkeys, which leads to the same target afterward. */
@@ -82,7 +84,7 @@ export const passkeyUrl = (redirectTo: string): string =>
 
 /** The login form, with WordPress's field names and ids. */
 export function loginPage(form: LoginForm): string {
-  const { siteTitle, login, remember, redirectTo, error, notice, hasPasskeys } = form
+  const { siteTitle, login, remember, redirectTo, error, notice, hasPasskeys, policy } = form
   const described = error === undefined ? '' : ' aria-describedby="login_error"'
   return page(
     'Log in',
@@ -99,7 +101,7 @@ ${messages(error, notice)}
 <button type="submit" name="wp-submit" id="wp-submit" value="Log In">Log in</button>
 </form>
 ${hasPasskeys ? `<p><a href="${escapeHtml(passkeyUrl(redirectTo))}">Log in with a passkey</a></p>\n` : ''}<p class="quiet"><a href="/wp-login.php?action=lostpassword">Lost your password?</a></p>
-<p class="quiet"><a href="/">Go to the site</a></p>`,
+<p class="quiet"><a href="/">Go to the site</a></p>${policy ? `\n<p class="quiet"><a href="${escapeHtml(policy.url)}">${escapeHtml(policy.title)}</a></p>` : ''}`,
   )
 }
 

@@ -14,6 +14,8 @@ const MOST_ENTRIES = 10_000
 /** Characters of recipients and subject, and of a message as JSON, that are stored. */
 const LONGEST_TEXT = 500
 const LONGEST_MESSAGE = 200_000
+/** Messages that are decrypted at a time. */
+const BATCH = 200
 /** Binds the encrypted messages to this table. */
 const PLACE = 'mail_log'
 
@@ -48,6 +50,10 @@ export interface MailLog {
   messageOf(id: number): Promise<MailMessage>
   /** Records another attempt. */
   update(id: number, outcome: MailOutcome): Promise<void>
+  /** Emails to an address. */
+  about(email: string): Promise<Pick<MailLogEntry, 'id' | 'time' | 'recipients' | 'subject'>[]>
+  /** Deletes the emails to an address, and those whose message contains it. @returns their number */
+  erase(email: string): Promise<number>
   clear(): Promise<void>
   /** Deletes what is older than the retention. */
   prune(): Promise<void>
@@ -147,6 +153,33 @@ export function createMailLog({
       return mailMessage.parse(JSON.parse(String(vault.open(JSON.parse(row.message), PLACE))))
     },
     update,
+    async about(email) {
+      const rows = await db
+        .selectFrom('mail_log')
+        .select(['id', 'time_gmt', 'recipients', 'subject'])
+        .orderBy('id')
+        .execute()
+      return rows
+        .filter(({ recipients }) => containsAddress(recipients, email))
+        .map(({ time_gmt, ...row }) => ({ ...row, time: fromGmt(time_gmt) }))
+    },
+    async erase(email) {
+      let erased = 0
+      for (let last = 0; ; ) {
+        const batch = db.selectFrom('mail_log').select(['id', 'recipients', 'message']).where('id', '>', last)
+        const rows = await batch.orderBy('id').limit(BATCH).execute()
+        const found = rows.filter(
+          ({ recipients, message }) =>
+            containsAddress(recipients, email) ||
+            (message !== '' && containsAddress(String(vault.open(JSON.parse(message), PLACE)), email)),
+        )
+        const ids = found.map(({ id }) => id)
+        if (ids.length > 0) await db.deleteFrom('mail_log').where('id', 'in', ids).execute()
+        erased += ids.length
+        last = rows.at(-1)?.id ?? last
+        if (rows.length < BATCH) return erased
+      }
+    },
     async clear() {
       await db.deleteFrom('mail_log').execute()
     },
@@ -159,6 +192,11 @@ export function createMailLog({
       await db.deleteFrom('mail_log').where('id', '<=', newest).execute()
     },
   }
+}
+
+/** Whether a text contains an address, and not only as a part of another one. */
+function containsAddress(text: string, email: string): boolean {
+  return new RegExp(`(?<![\\w.+-])${RegExp.escape(email)}(?![\\w-]|\\.\\w)`, 'i').test(text)
 }
 
 function columnsOf(outcome: MailOutcome): Pick<MailLogTable, 'state' | 'error'> {

@@ -5,6 +5,7 @@ import { changeTables } from '../changes/tables.ts'
 import { contentTables } from '../content/migrations.ts'
 import { mailTables } from '../mail/tables.ts'
 import type { PartTables } from '../part-tables.ts'
+import { privacyTables } from '../privacy/tables.ts'
 
 /** The tables that every site has. Those of services and extensions are migrated when these start. */
 const PARTS: readonly Pick<PartTables, 'owner' | 'migrations'>[] = [
@@ -13,6 +14,7 @@ const PARTS: readonly Pick<PartTables, 'owner' | 'migrations'>[] = [
   changeTables,
   contentTables,
   mailTables,
+  privacyTables,
 ]
 
 /** How the migrations in a database compare with those of this version. Names have the form `content 002_paths`. */

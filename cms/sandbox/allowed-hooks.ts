@@ -6,6 +6,7 @@ export const SANDBOX_FILTERS = [
   ...['content_save_pre', 'excerpt_save_pre', 'title_save_pre', 'wp_insert_post_empty_content'],
   ...['the_content', 'the_content_feed', 'the_excerpt', 'render_block', 'pre_render_block', 'page_html'],
   ...['embed_oembed_html', 'robots_txt', 'read_post_caps', 'pre_comment_approved', 'preprocess_comment'],
+  ...['wp_privacy_personal_data_exporters', 'wp_privacy_personal_data_erasers', 'wp_add_privacy_policy_content'],
   ...['seo_title', 'seo_description', 'seo_llms_txt', 'speed_preload_urls'],
 ] as const
 

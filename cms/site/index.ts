@@ -84,6 +84,8 @@ export function createPublicSite(parts: {
   theme: () => string
   /** Mode of the content security policy, read for each page. */
   policyMode: () => PolicyMode
+  /** Id of the page with the privacy policy, read for each page; 0 if there is none. */
+  policyPage: () => number
 }): PublicSite {
   const { content, discussion, auth, hooks, options, rest, config, log } = parts
   hooks.declareFilters(filterShapes)
@@ -118,6 +120,7 @@ export function createPublicSite(parts: {
     menu: createMenu(content, pageData, origin),
     relatedData,
     origin,
+    policyPage: parts.policyPage,
     viewPost: createPostView({ content, hooks, origin }),
   })
   addEditorBar({ auth, content, hooks, inspectHooks: parts.inspectHooks, origin, isHidden: appearance.isPreview })

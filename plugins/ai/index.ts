@@ -25,6 +25,15 @@ export default defineExtension({
     host.rest.registerRoute('ai/v1', settingsRoute(settings))
     const providers = await createProviders(host, { settings })
     registerGeneration(host, { settings: settings.get, providers })
+    host.hooks.addFilter('wp_add_privacy_policy_content', (sections) => [
+      ...sections,
+      {
+        title: 'AI',
+        paragraphs: [
+          'Questions to the helpdesk are sent to an AI provider to answer them, and stored without your name.',
+        ],
+      },
+    ])
     await registerCopilot(host, { settings: settings.get, providers })
     const scripts = createScripts(host, 'ai/scripts')
     await registerHelpdesk(host, { settings: settings.get, providers, scripts })

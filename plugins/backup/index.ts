@@ -27,6 +27,15 @@ export default defineExtension({
     const settings = host.settings.register(backupSettings)
     const parts = createParts(host, settings)
     rejectUnknownLocation(host.hooks, parts.locations)
+    host.hooks.addFilter('wp_add_privacy_policy_content', (sections) => [
+      ...sections,
+      {
+        title: 'Backups',
+        paragraphs: [
+          'Backups of the site contain all of this data, and may be stored with another provider. Erased data disappears from them when they expire.',
+        ],
+      },
+    ])
     recordRestores(host)
     const restores = await registerRestore(host, { ...parts, begin: (work) => pipeline.alone(work) })
     const pipeline = createPipeline(parts, restores.running)

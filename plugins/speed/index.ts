@@ -26,6 +26,15 @@ export default defineExtension({
     const settings = host.settings.register(settingsSchema)
     host.rest.registerRoute('speed/v1', settingsRoute(settings))
     const scripts = createScripts(host, 'speed/scripts')
+    host.hooks.addFilter('wp_add_privacy_policy_content', (sections) => [
+      ...sections,
+      {
+        title: 'Page speed',
+        paragraphs: [
+          'We measure how fast pages load in your browser. The measurements contain no information about you and use no cookies.',
+        ],
+      },
+    ])
     const cache = createPageCache(host, settings)
     host.onDispose(() => cache.close())
     const preload = createPreload(host, cache)

@@ -82,7 +82,12 @@ export async function createTestSite(
   const twoFactorPages = createTwoFactorPages(addresses, { ...login, twoFactor: auth.twoFactor, hooks })
   const { passkeys } = auth.twoFactor
   registerPasskeyLogin(addresses, { ...login, passkeys })
-  registerLogin(addresses, { ...login, twoFactorPages, hasPasskeys: passkeys.isSupported })
+  registerLogin(addresses, {
+    ...login,
+    twoFactorPages,
+    hasPasskeys: passkeys.isSupported,
+    policyLink: async () => undefined,
+  })
   // A proxy on the same machine tells the client's address, so that a test can come from anywhere.
   const server = createServer([rest.middleware, addresses.routes(), rejectUnsupportedMethods], {
     trustedProxies: ['127.0.0.1'],

@@ -86,6 +86,7 @@ export async function startSite(
     theme: () => made.theme,
     inspectHooks: () => hooks.inspect(),
     policyMode: () => made.policyMode,
+    policyPage: () => 0,
   })
   const addresses = createFixedAddresses()
   pages.registerAddresses(addresses)

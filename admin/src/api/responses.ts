@@ -1336,6 +1336,89 @@ export interface Responses {
     readonly "DELETE /host/v1/email-change": {
         readonly pending: string | null;
     };
+    readonly "GET /host/v1/privacy/requests": {
+        readonly items: readonly {
+            readonly id: number;
+            readonly type: "export" | "erase";
+            readonly email: string;
+            readonly state: "pending" | "confirmed" | "completed";
+            readonly created: string;
+            readonly confirmed: string | null;
+            readonly completed: string | null;
+            readonly report: {
+                readonly removed: number;
+                readonly retained: number;
+                readonly messages: readonly string[];
+            } | null;
+        }[];
+        readonly total: number;
+        readonly pages: number;
+        readonly page: number;
+        readonly perPage: number;
+    };
+    readonly "POST /host/v1/privacy/requests": {
+        readonly id: number;
+        readonly type: "export" | "erase";
+        readonly email: string;
+        readonly state: "pending" | "confirmed" | "completed";
+        readonly created: string;
+        readonly confirmed: string | null;
+        readonly completed: string | null;
+        readonly report: {
+            readonly removed: number;
+            readonly retained: number;
+            readonly messages: readonly string[];
+        } | null;
+    };
+    readonly "POST /host/v1/privacy/requests/{id}/resend": {
+        readonly id: number;
+        readonly type: "export" | "erase";
+        readonly email: string;
+        readonly state: "pending" | "confirmed" | "completed";
+        readonly created: string;
+        readonly confirmed: string | null;
+        readonly completed: string | null;
+        readonly report: {
+            readonly removed: number;
+            readonly retained: number;
+            readonly messages: readonly string[];
+        } | null;
+    };
+    readonly "POST /host/v1/privacy/requests/{id}/complete": {
+        readonly id: number;
+        readonly type: "export" | "erase";
+        readonly email: string;
+        readonly state: "pending" | "confirmed" | "completed";
+        readonly created: string;
+        readonly confirmed: string | null;
+        readonly completed: string | null;
+        readonly report: {
+            readonly removed: number;
+            readonly retained: number;
+            readonly messages: readonly string[];
+        } | null;
+    };
+    readonly "GET /host/v1/privacy/requests/{id}/data": {
+        readonly email: string;
+        readonly groups: readonly {
+            readonly id: string;
+            readonly label: string;
+            readonly items: readonly {
+                readonly id: string;
+                readonly data: readonly {
+                    readonly name: string;
+                    readonly value: string;
+                }[];
+            }[];
+        }[];
+    };
+    readonly "DELETE /host/v1/privacy/requests/{id}": null;
+    readonly "GET /host/v1/privacy/policy-text": {
+        readonly sections: readonly {
+            readonly title: string;
+            readonly paragraphs: readonly string[];
+        }[];
+    };
     readonly "GET /wp/v2/posts": readonly Responses["Posts"][];
     readonly "POST /wp/v2/posts": Responses["Posts"];
     readonly "GET /wp/v2/posts/{id}": Responses["Posts"];

@@ -7,6 +7,7 @@ import { dashboardScreens } from './dashboard/screens.ts'
 import { extensionPageScreens, extensionScreens } from './extensions/screens.ts'
 import { mediaScreens } from './media/screens.ts'
 import { menuScreens } from './menus/screens.ts'
+import { privacyScreens } from './privacy/screens.ts'
 import type { Screen } from './screen.ts'
 import { settingsScreens } from './settings/screens.ts'
 import { setupScreens } from './setup/screens.ts'
@@ -28,6 +29,7 @@ const OWN: readonly Screen[] = [
   ...extensionScreens,
   ...settingsScreens,
   ...setupScreens,
+  ...privacyScreens,
 ]
 
 const SERVICES = pluginAdmins.flatMap(({ id, screens }) => screens.map((screen) => ({ ...screen, service: id })))

@@ -49,6 +49,8 @@ export interface TemplateData {
     readonly logo: TemplateImage | undefined
     /** URL of the site icon in the settings; empty if there is none. */
     readonly iconUrl: string
+    /** The privacy policy, if its page is published. */
+    readonly privacyPolicy: TemplateLinkHtml | undefined
   }
   /** The owner's choices: layouts, elements, texts. */
   readonly appearance: AppearanceSettings
@@ -105,8 +107,10 @@ export function createPageView(parts: {
   viewPost: ViewPost
   /** Site URL without a trailing slash. */
   origin: string
+  /** Id of the page with the privacy policy; 0 if there is none. */
+  policyPage: () => number
 }) {
-  const { content, discussion, pageData, menu, relatedData, viewPost, origin } = parts
+  const { content, discussion, pageData, menu, relatedData, viewPost, origin, policyPage } = parts
 
   const adjacent = pageData.remember(async (id) => {
     const post = await content.posts.get(Number(id))
@@ -181,6 +185,13 @@ export function createPageView(parts: {
     return { titleHtml: content.renderTitle(post) || 'Untitled', url: withoutOrigin(content.link(post), origin) }
   }
 
+  async function privacyPolicy(page: PageContext): Promise<TemplateLinkHtml | undefined> {
+    const id = policyPage()
+    if (id === 0) return undefined
+    page.addTags(`post-${id}`)
+    return nameOf(await parents(String(id)), page)
+  }
+
   const aroundPost = createAroundPost({ content, pageData, relatedData, origin })
 
   async function ofPost(page: PageContext, look: AppearanceSettings) {
@@ -223,11 +234,12 @@ export function createPageView(parts: {
     const language = toLanguage(settings.language)
     const whole = page.post !== undefined && page.kind !== 'home'
     const listLayout = layoutOf(page, look.settings)
-    const [around, entries, own, ofSite] = await Promise.all([
+    const [around, entries, own, ofSite, policy] = await Promise.all([
       relatedData(page.posts.map((post) => post.id)),
       menu.all(page),
       ofPost(page, look.settings),
       siteImages(page, look),
+      privacyPolicy(page),
     ])
     // In sequence, so that filters of different posts do not interleave.
     const posts: TemplatePost[] = []
@@ -245,6 +257,7 @@ export function createPageView(parts: {
         language,
         direction: direction(language),
         ...ofSite,
+        privacyPolicy: policy,
       },
       appearance: look.settings,
       stylesHtml: printStyles(theme, look.settings),

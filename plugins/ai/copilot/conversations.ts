@@ -25,6 +25,8 @@ export interface Conversations {
   history(id: number, userId: number): Promise<ChatMessage[]>
   /** Deletes a conversation with its pending changes. @throws RestError as `get` */
   remove(id: number, userId: number): Promise<void>
+  /** All messages of a user's conversations, oldest first. */
+  messagesOf(userId: number): Promise<Message[]>
   /** Deletes all conversations of a user. */
   removeOf(userId: number): Promise<void>
   /** Deletes conversations past their retention. */
@@ -86,6 +88,13 @@ export function createConversations(db: CopilotDatabase): Conversations {
       await find(id, userId)
       await removeAll(ids().where('id', '=', id))
     },
+    messagesOf: (userId) =>
+      db
+        .selectFrom('ai_messages')
+        .selectAll()
+        .where('conversation_id', 'in', ids().where('user_id', '=', userId))
+        .orderBy('id')
+        .execute(),
     async removeOf(userId) {
       await removeAll(ids().where('user_id', '=', userId))
     },

@@ -7,6 +7,7 @@ import { registerChangeRoutes } from './change-routes.ts'
 import { createChanges } from './changes.ts'
 import { registerConversationRoutes } from './conversation-routes.ts'
 import { createConversations } from './conversations.ts'
+import { registerPersonalData } from './personal-data.ts'
 import { createTurns } from './progress.ts'
 import { openCopilotTables } from './tables.ts'
 import { createTurn } from './turn.ts'
@@ -32,6 +33,7 @@ export async function registerCopilot(
   registerConversationRoutes(host, { conversations, audit })
 
   host.hooks.addAction('deleted_user', (userId) => conversations.removeOf(userId))
+  registerPersonalData(host, conversations)
   host.jobs.schedule('forget-conversations', '51 4 * * *', async () => {
     await conversations.prune(Date.now())
     await audit.prune(Date.now())

@@ -11,6 +11,7 @@ import { createSender } from './sender.ts'
 import './hooks.ts'
 import { createBroadcasts } from './broadcasts.ts'
 import { createMessages } from './messages.ts'
+import { registerPersonalData } from './personal-data.ts'
 import { createPushHosts } from './push-host.ts'
 import { createPushServices } from './push-services.ts'
 import { registerSubscriberRoutes } from './subscriber-routes.ts'
@@ -55,6 +56,7 @@ export async function registerPush(
   notifyOfNewContent(host, settings, { broadcasts, compose })
   notifyOfStoreEvents(host, settings, { broadcasts, compose })
   host.hooks.addAction('deleted_user', (userId) => subscriptions.unbind(userId))
+  registerPersonalData(host, subscriptions)
 
   return { publicKey: vapid.publicKey }
 }

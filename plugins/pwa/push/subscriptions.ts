@@ -55,6 +55,8 @@ export interface SubscriptionRows {
   }>
   /** Counts by kind in descending order, and new subscribers per day. */
   summary(days: number): Promise<SubscriberSummary>
+  /** The subscriptions that are linked to a user. */
+  ofUser(userId: number): Promise<Subscription[]>
   /** Unlinks the subscriptions of a deleted user. */
   unbind(userId: number): Promise<void>
   /** Fires `pwa_subscription_removed` for each. */
@@ -236,6 +238,9 @@ export function createSubscriptions(
         daily: dates.map((date) => ({ date, count: perDay.get(date) ?? 0 })),
       }
     },
+
+    ofUser: (userId) =>
+      db.selectFrom('pwa_subscriptions').selectAll().where('user_id', '=', userId).orderBy('id').execute(),
 
     async unbind(userId) {
       const nobody = { user_id: null, user_proven: 0 }

@@ -47,6 +47,23 @@ export default function Tools() {
       )}
       {can('manage_options') && (
         <Section
+          title={__('Personal data', 'pentad')}
+          description={__('Handle requests of people for the data that the site stores about them.', 'pentad')}
+        >
+          <Text>
+            <Anchor component={Link} to="/tools/privacy/export">
+              {__('Export personal data', 'pentad')}
+            </Anchor>
+          </Text>
+          <Text>
+            <Anchor component={Link} to="/tools/privacy/erase">
+              {__('Erase personal data', 'pentad')}
+            </Anchor>
+          </Text>
+        </Section>
+      )}
+      {can('manage_options') && (
+        <Section
           title={__('Site setup', 'pentad')}
           description={__(
             'Run the setup of a new site again: title, look, email, backups, and search engines.',

@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import type { Users } from '../../core/auth/types.ts'
+import type { SiteDatabase } from '../../core/database/index.ts'
+import type { Hooks } from '../../core/hooks/types.ts'
+import type { CommentRow } from '../content/rows.ts'
+import type { Content } from '../content/types.ts'
+import type { MailLog } from '../mail/mail-log.ts'
+import './hooks.ts'
+import type { PersonalDataGroup } from './types.ts'
+
+/** Before the callbacks of extensions. */
+const FIRST = 1
+
+interface Parts {
+  readonly content: Pick<Content, 'comments'>
+  readonly users: Users
+  readonly database: Pick<SiteDatabase, 'db'>
+  readonly mailLog: Pick<MailLog, 'about' | 'erase'>
+  readonly hooks: Hooks
+}
+
+/** The exporters and erasers of accounts, comments, and the email log; WordPress's `wp_register_comment_personal_data_exporter` and so on. */
+export function registerOwnData({ content, users, database: { db }, mailLog, hooks }: Parts): void {
+  const commentsOf = (email: string): Promise<CommentRow[]> =>
+    db
+      .selectFrom('comments')
+      .selectAll()
+      .where(sql`lower(author_email)`, '=', email.toLowerCase())
+      .orderBy('id')
+      .execute()
+
+  hooks.addFilter(
+    'wp_privacy_personal_data_exporters',
+    async function exportOwnData(groups, email) {
+      const user = await users.getByEmail(email)
+      const [comments, mails] = await Promise.all([commentsOf(email), mailLog.about(email)])
+      const own: PersonalDataGroup[] = [
+        {
+          id: 'user',
+          label: 'Account',
+          items: user
+            ? [
+                {
+                  id: `user-${user.id}`,
+                  data: named({
+                    Username: user.login,
+                    'Display name': user.displayName,
+                    'First name': user.firstName,
+                    'Last name': user.lastName,
+                    Email: user.email,
+                    Website: user.url,
+                    'Biographical info': user.description,
+                    Registered: user.registered,
+                  }),
+                },
+              ]
+            : [],
+        },
+        {
+          id: 'comments',
+          label: 'Comments',
+          items: comments.map((comment) => ({
+            id: `comment-${comment.id}`,
+            data: named({
+              Author: comment.author_name,
+              Email: comment.author_email,
+              Website: comment.author_url,
+              'IP address': comment.author_address,
+              Browser: comment.user_agent,
+              'Date (UTC)': comment.date_gmt,
+              Comment: comment.content,
+            }),
+          })),
+        },
+        {
+          id: 'emails',
+          label: 'Emails from this site',
+          items: mails.map(({ id, time, recipients, subject }) => ({
+            id: `email-${id}`,
+            data: named({ 'Date (UTC)': time, Recipient: recipients, Subject: subject }),
+          })),
+        },
+      ]
+      return [...groups, ...own.filter(({ items }) => items.length > 0)]
+    },
+    FIRST,
+  )
+
+  hooks.addFilter(
+    'wp_privacy_personal_data_erasers',
+    async function eraseOwnData(report, email) {
+      const comments = await commentsOf(email)
+      for (const { id } of comments) await content.comments.update(id, ANONYMOUS)
+      const mails = await mailLog.erase(email)
+      const user = await users.getByEmail(email)
+      const kept = `The account ${user?.login} was kept. To delete it, go to Users.`
+      return {
+        removed: report.removed + comments.length + mails,
+        retained: report.retained + (user ? 1 : 0),
+        messages: user ? [...report.messages, kept] : report.messages,
+      }
+    },
+    FIRST,
+  )
+}
+
+/** The text of a comment stays, as in WordPress. */
+const ANONYMOUS = {
+  ...{ userId: 0, authorName: 'Anonymous', authorEmail: '', authorUrl: '', authorAddress: '', userAgent: '' },
+}
+
+function named(values: Readonly<Record<string, string>>) {
+  return Object.entries(values).flatMap(([name, value]) => (value === '' ? [] : [{ name, value }]))
+}

@@ -1,0 +1,238 @@
+import { hash, randomBytes } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import type { Users } from '../../core/auth/types.ts'
+import { fromGmt, toGmt } from '../../core/database/gmt.ts'
+import type { SiteDatabase } from '../../core/database/index.ts'
+import { RestError } from '../../core/errors.ts'
+import type { Hooks } from '../../core/hooks/types.ts'
+import type { Mail } from '../mail/types.ts'
+import './hooks.ts'
+import type { PrivacyRequestTable } from './tables.ts'
+import type { ErasureReport, PersonalDataGroup, PrivacyRequest, PrivacyRequestType } from './types.ts'
+
+const DAY = 24 * 60 * 60 * 1000
+/** Milliseconds for which a confirmation link is valid. */
+const CONFIRMATION_LIFETIME = DAY
+/** Milliseconds for which the data can be downloaded. */
+const DOWNLOAD_LIFETIME = 3 * DAY
+/** Milliseconds after which requests are deleted: they contain an email address. */
+const RETENTION = 30 * DAY
+
+export interface PrivacyRequests {
+  /**
+   * Records a request, and asks the person to confirm it unless `isConfirmed`.
+   * @throws RestError 409 `privacy_request_exists`, 502 `mail_failed`
+   */
+  create(request: { type: PrivacyRequestType; email: string; isConfirmed: boolean }): Promise<PrivacyRequest>
+  query(range: {
+    type: PrivacyRequestType
+    limit: number
+    offset: number
+  }): Promise<{ readonly items: PrivacyRequest[]; readonly total: number }>
+  /** @throws RestError 404 `privacy_request_not_found` */
+  get(id: number): Promise<PrivacyRequest>
+  /** Sends a new confirmation link, which replaces the previous one. @throws RestError 409 `privacy_request_state`, 502 `mail_failed` */
+  resend(id: number): Promise<PrivacyRequest>
+  /**
+   * Erases the data, or emails a download link that is valid for three days. Can be repeated.
+   * @throws RestError 409 `privacy_request_state` if the person has not confirmed it, 502 `mail_failed`
+   */
+  complete(id: number): Promise<PrivacyRequest>
+  delete(id: number): Promise<void>
+  /** The request of a confirmation link. @throws RestError 400 `invalid_key` */
+  check(key: string): Promise<PrivacyRequest>
+  /** Confirms a request and notifies the administrator. @throws RestError 400 `invalid_key` */
+  confirm(key: string): Promise<PrivacyRequest>
+  /** The request of a download link. @throws RestError 400 `invalid_key` */
+  checkDownload(key: string): Promise<PrivacyRequest>
+  dataOf(email: string): Promise<readonly PersonalDataGroup[]>
+  /** Deletes old requests. */
+  prune(): Promise<void>
+}
+
+interface Parts {
+  readonly database: Pick<SiteDatabase, 'db'>
+  readonly hooks: Hooks
+  readonly users: Pick<Users, 'getByEmail'>
+  readonly mail: Pick<Mail, 'send'>
+  readonly siteUrl: string
+  readonly site: () => { readonly title: string; readonly adminEmail: string }
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number
+}
+
+/** Requests for personal data: WordPress's _Tools → Export Personal Data_ and _Erase Personal Data_. */
+export function createPrivacyRequests(parts: Parts): PrivacyRequests {
+  const { hooks, users, mail, siteUrl, site, now = () => Date.now() } = parts
+  const { db } = parts.database
+
+  const userIdOf = async (email: string) => (await users.getByEmail(email))?.id ?? null
+  const rowOf = async (id: number) => {
+    const row = await db.selectFrom('privacy_requests').selectAll().where('id', '=', id).executeTakeFirst()
+    if (!row) throw new RestError('privacy_request_not_found', 'The request does not exist.', { status: 404 })
+    return row
+  }
+  const change = async (id: number, changes: Partial<Selectable<PrivacyRequestTable>>) => {
+    await db.updateTable('privacy_requests').set(changes).where('id', '=', id).execute()
+    return toRequest(await rowOf(id))
+  }
+
+  /** Sends a link before it is stored, so that a failure leaves the previous one valid. */
+  async function sendLink(
+    row: Pick<PrivacyRequest, 'id' | 'type' | 'email'>,
+    action: 'confirmaction' | 'personaldata',
+    lifetime: number,
+  ): Promise<void> {
+    const key = randomBytes(32).toString('base64url')
+    const url = `${siteUrl}/wp-login.php?${new URLSearchParams({ action, key })}`
+    const message = action === 'personaldata' ? downloadText(url) : confirmationText(row.type, url)
+    await mail.send({ to: row.email, ...message }, { isSecret: true })
+    const link = { key_hash: hashOf(key), expires_gmt: toGmt(now() + lifetime) }
+    await db.updateTable('privacy_requests').set(link).where('id', '=', row.id).execute()
+  }
+
+  function confirmationText(type: PrivacyRequestType, url: string) {
+    const what = type === 'export' ? 'to export your personal data' : 'to erase your personal data'
+    const text = [
+      `A request was made on ${site().title} (${siteUrl}) ${what}.`,
+      '',
+      'To confirm the request, visit the following address within 24 hours:',
+      '',
+      url,
+      '',
+      'If you did not make this request, ignore this email.',
+    ]
+    return { subject: `[${site().title}] Confirm the request ${what}`, text: text.join('\n') }
+  }
+  function downloadText(url: string) {
+    const text = [
+      `Your request for your personal data on ${site().title} (${siteUrl}) was completed.`,
+      '',
+      'You can download your data within three days:',
+      '',
+      url,
+      '',
+      'Do not forward this email: anyone with the link can download the data.',
+    ]
+    return { subject: `[${site().title}] Your personal data`, text: text.join('\n') }
+  }
+
+  async function find(key: string, states: readonly PrivacyRequest['state'][]) {
+    const row = await db
+      .selectFrom('privacy_requests')
+      .selectAll()
+      .where('key_hash', '=', hashOf(key))
+      .where('state', 'in', states)
+      .where('expires_gmt', '>', toGmt(now()))
+      .executeTakeFirst()
+    if (row) return toRequest(row)
+    const message = 'This link is not valid. It may have expired, been used, or been replaced by a newer one.'
+    throw new RestError('invalid_key', message, { status: 400 })
+  }
+
+  return {
+    async create({ type, email, isConfirmed }) {
+      const moment = toGmt(now())
+      const same = db.selectFrom('privacy_requests').select('id').where('type', '=', type)
+      const open = await same.where('email', '=', email).where('state', '!=', 'completed').executeTakeFirst()
+      if (open) {
+        const message = 'There is already an incomplete request for this email address.'
+        throw new RestError('privacy_request_exists', message, { status: 409 })
+      }
+      const { id } = await db
+        .insertInto('privacy_requests')
+        .values({
+          ...{ type, email, key_hash: '', expires_gmt: moment, created_gmt: moment, completed_gmt: null, report: '' },
+          ...(isConfirmed ? { state: 'confirmed', confirmed_gmt: moment } : { state: 'pending', confirmed_gmt: null }),
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      try {
+        if (!isConfirmed) await sendLink({ id, type, email }, 'confirmaction', CONFIRMATION_LIFETIME)
+      } catch (error) {
+        await db.deleteFrom('privacy_requests').where('id', '=', id).execute()
+        throw error
+      }
+      return toRequest(await rowOf(id))
+    },
+    async query({ type, limit, offset }) {
+      const matching = db.selectFrom('privacy_requests').where('type', '=', type)
+      const rows = await matching.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
+      const { total } = await matching.select((eb) => eb.fn.countAll().as('total')).executeTakeFirstOrThrow()
+      return { items: rows.map(toRequest), total: Number(total) }
+    },
+    get: async (id) => toRequest(await rowOf(id)),
+    async resend(id) {
+      const row = await rowOf(id)
+      if (row.state !== 'pending') throw wrongState('The request is already confirmed.')
+      await sendLink(row, 'confirmaction', CONFIRMATION_LIFETIME)
+      return toRequest(row)
+    },
+    async complete(id) {
+      const row = await rowOf(id)
+      if (row.state === 'pending') throw wrongState('The person has not confirmed the request.')
+      if (row.type === 'export') {
+        await sendLink(row, 'personaldata', DOWNLOAD_LIFETIME)
+        return change(id, { state: 'completed', completed_gmt: toGmt(now()) })
+      }
+      const nothing: ErasureReport = { removed: 0, retained: 0, messages: [] }
+      const report = await hooks.applyFiltersAsync(
+        'wp_privacy_personal_data_erasers',
+        nothing,
+        row.email,
+        await userIdOf(row.email),
+      )
+      const completed = await change(id, {
+        state: 'completed',
+        completed_gmt: toGmt(now()),
+        report: JSON.stringify(report),
+      })
+      const text = `Your personal data on ${site().title} (${siteUrl}) was erased.`
+      const subject = `[${site().title}] Your personal data was erased`
+      // The data is erased, whether or not the email is sent.
+      await mail.send({ to: row.email, subject, text }).catch(() => {})
+      return completed
+    },
+    async delete(id) {
+      await rowOf(id)
+      await db.deleteFrom('privacy_requests').where('id', '=', id).execute()
+    },
+    check: (key) => find(key, ['pending']),
+    async confirm(key) {
+      const request = await find(key, ['pending'])
+      const confirmed = await change(request.id, { state: 'confirmed', key_hash: '', confirmed_gmt: toGmt(now()) })
+      const screen = `${siteUrl}/wp-admin/tools/privacy/${request.type}`
+      const what = request.type === 'export' ? 'an export' : 'the erasure'
+      const text = `${request.email} has confirmed the request for ${what} of their personal data. To complete it, visit:\n\n${screen}`
+      const { adminEmail: to, title } = site()
+      // The request is in the list, whether or not the email can be sent.
+      await mail.send({ to, subject: `[${title}] Confirmed: request for personal data`, text }).catch(() => {})
+      return confirmed
+    },
+    checkDownload: (key) => find(key, ['completed']),
+    dataOf: async (email) =>
+      hooks.applyFiltersAsync('wp_privacy_personal_data_exporters', [], email, await userIdOf(email)),
+    async prune() {
+      const before = toGmt(now() - RETENTION)
+      await db
+        .deleteFrom('privacy_requests')
+        .where((eb) => eb.fn.coalesce('completed_gmt', 'confirmed_gmt', 'created_gmt'), '<', before)
+        .execute()
+    },
+  }
+}
+
+function toRequest(row: Selectable<PrivacyRequestTable>): PrivacyRequest {
+  const { id, type, email, state, created_gmt: created, confirmed_gmt: confirmed, completed_gmt: completed } = row
+  return {
+    ...{ id, type, email, state, created: fromGmt(created) },
+    confirmed: confirmed && fromGmt(confirmed),
+    completed: completed && fromGmt(completed),
+    report: row.report === '' ? null : JSON.parse(row.report),
+  }
+}
+
+const wrongState = (message: string) => new RestError('privacy_request_state', message, { status: 409 })
+
+/** Keys have 256 random bits, so a fast hash is enough. */
+const hashOf = (key: string) => hash('sha256', key, 'hex')

@@ -45,6 +45,7 @@ import { createLicense, registerLicenseRoutes } from './license/index.ts'
 import type { License } from './license/types.ts'
 import { registerEmailConfirmation } from './login/confirm-email.ts'
 import { createTwoFactorPages, registerLogin, registerPasskeyLogin } from './login/index.ts'
+import { registerCommentModeration } from './login/moderate-comment.ts'
 import { registerPasswordReset } from './login/password-reset.ts'
 import { createMail, createMailLog, mailSettings, mailTables, registerMailRoutes, serverOf } from './mail/index.ts'
 import type { Mail } from './mail/types.ts'
@@ -181,6 +182,7 @@ export async function joinCms(
     ...{ content, auth, hooks, database, settings, mail, jobs },
     siteUrl: config.url,
     key: siteKey.derive('comments'),
+    linkKey: siteKey.derive('comment links'),
   })
   const passwordGuesses = createPasswordGuesses()
   const scheduled = createScheduledPosts({ posts: content.posts, hooks, jobs, log })
@@ -222,6 +224,7 @@ export async function joinCms(
   site.registerAddresses(host.addresses)
   registerCron(host.addresses, jobs)
   registerEmailConfirmation(host.addresses, { emailChanges, config, siteTitle })
+  registerCommentModeration(host.addresses, { links: discussion.moderationLinks, content, config, siteTitle })
   registerPasswordReset(host.addresses, { passwordLinks, auth, hooks, jobs, config, siteTitle })
   const twoFactorPages = createTwoFactorPages(host.addresses, { twoFactor, auth, hooks, config, siteTitle })
   registerPasskeyLogin(host.addresses, { passkeys: twoFactor.passkeys, auth, config, siteTitle })

@@ -12,7 +12,7 @@ import type { PersonalDataGroup } from './types.ts'
 const LOGIN = '/wp-login.php'
 /** WordPress's name. */
 const CONFIRM = 'confirmaction'
-const DOWNLOAD = 'personaldata'
+const DOWNLOAD = 'personal-data'
 
 interface Parts {
   readonly requests: PrivacyRequests

@@ -80,12 +80,12 @@ export function createPrivacyRequests(parts: Parts): PrivacyRequests {
   /** Sends a link before it is stored, so that a failure leaves the previous one valid. */
   async function sendLink(
     row: Pick<PrivacyRequest, 'id' | 'type' | 'email'>,
-    action: 'confirmaction' | 'personaldata',
+    action: 'confirmaction' | 'personal-data',
     lifetime: number,
   ): Promise<void> {
     const key = randomBytes(32).toString('base64url')
     const url = `${siteUrl}/wp-login.php?${new URLSearchParams({ action, key })}`
-    const message = action === 'personaldata' ? downloadText(url) : confirmationText(row.type, url)
+    const message = action === 'personal-data' ? downloadText(url) : confirmationText(row.type, url)
     await mail.send({ to: row.email, ...message }, { isSecret: true })
     const link = { key_hash: hashOf(key), expires_gmt: toGmt(now() + lifetime) }
     await db.updateTable('privacy_requests').set(link).where('id', '=', row.id).execute()
@@ -172,7 +172,7 @@ export function createPrivacyRequests(parts: Parts): PrivacyRequests {
       const row = await rowOf(id)
       if (row.state === 'pending') throw wrongState('The person has not confirmed the request.')
       if (row.type === 'export') {
-        await sendLink(row, 'personaldata', DOWNLOAD_LIFETIME)
+        await sendLink(row, 'personal-data', DOWNLOAD_LIFETIME)
         return change(id, { state: 'completed', completed_gmt: toGmt(now()) })
       }
       const nothing: ErasureReport = { removed: 0, retained: 0, messages: [] }

@@ -76,7 +76,7 @@ export async function startSite(
   const jobs = createJobs({ database, hooks, log, timezone: () => 'UTC' })
   const key = siteKey.derive('comments')
   const discussion = createDiscussion({
-    ...{ content, auth, hooks, database, settings: registry, mail, jobs, key },
+    ...{ content, auth, hooks, database, settings: registry, mail, jobs, key, linkKey: key },
     siteUrl: config.url,
   })
   const pages = createPublicSite({

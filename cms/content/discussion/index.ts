@@ -16,9 +16,11 @@ import { createHistory } from './history.ts'
 import { filterShapes } from './hooks.ts'
 import { checkLengths } from './lengths.ts'
 import { createCommentMails } from './mails.ts'
+import { createModerationLinks } from './moderation-links.ts'
 import { discussionSchema } from './settings.ts'
 import type { Discussion } from './types.ts'
 
+export { createModerationLinks } from './moderation-links.ts'
 export type { DiscussionSettings } from './settings.ts'
 export { discussionSchema } from './settings.ts'
 export type * from './types.ts'
@@ -28,6 +30,7 @@ const DAY = 86_400_000
 /**
  * Comment features beyond storage.
  * @param parts.key secret of this site, 32 bytes
+ * @param parts.linkKey another secret, for links in emails
  */
 export function createDiscussion(parts: {
   content: Content
@@ -40,6 +43,7 @@ export function createDiscussion(parts: {
   /** Without a trailing slash. */
   siteUrl: string
   key: Buffer
+  linkKey: Buffer
 }): Discussion {
   const { content, auth, hooks, database, mail, jobs, key } = parts
   hooks.declareFilters(filterShapes)
@@ -48,12 +52,14 @@ export function createDiscussion(parts: {
   const limit = createRateLimit({ points: 10, seconds: 300, message })
   const settings = parts.settings.register('discussion', discussionSchema).settings.get
   const approval = createApproval({ auth, content, hooks, history: createHistory(database), settings })
-  const messageFor = createCommentMails({ auth, content, hooks, settings, siteUrl: parts.siteUrl })
+  const moderationLinks = createModerationLinks({ comments: content.comments, key: parts.linkKey })
+  const messageFor = createCommentMails({ auth, content, hooks, settings, moderationLinks, siteUrl: parts.siteUrl })
   // Sent in the background, so that a slow mail server does not delay commenters.
   const { queue } = jobs.createQueue<MailMessage>({
     name: 'comment mails',
     async work(message) {
-      await mail.send(message)
+      // Its links can moderate the comment, so the email log does not store it.
+      await mail.send(message, { isSecret: true })
     },
   })
 
@@ -129,6 +135,7 @@ export function createDiscussion(parts: {
       if (message) queue.push(message)
       return stored
     },
+    moderationLinks,
     moderationHash: hashOf,
     isModerationHash(comment, hash) {
       const [given, wanted] = [Buffer.from(hash), Buffer.from(hashOf(comment))]

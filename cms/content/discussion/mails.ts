@@ -2,6 +2,7 @@ import type { Auth } from '../../../core/auth/types.ts'
 import type { Hooks } from '../../../core/hooks/types.ts'
 import type { MailMessage } from '../../mail/types.ts'
 import type { Comment, Content, Post } from '../types.ts'
+import type { Moderation, ModerationLinks } from './moderation-links.ts'
 import type { DiscussionSettings } from './settings.ts'
 
 type MessageFor = (comment: Comment) => Promise<MailMessage | undefined>
@@ -15,13 +16,22 @@ export function createCommentMails(parts: {
   content: Content
   hooks: Hooks
   settings: () => DiscussionSettings
+  moderationLinks: ModerationLinks
   siteUrl: string
 }): MessageFor {
-  const { auth, content, hooks, settings, siteUrl } = parts
+  const { auth, content, hooks, settings, moderationLinks, siteUrl } = parts
 
-  /** Links to a screen that asks before it changes the comment. */
-  const action = (label: string, name: string, { id }: Comment) =>
-    `${label}: ${siteUrl}/wp-admin/comment.php?action=${name}&c=${id}`
+  /**
+   * Links that moderate the comment after a question. An address that a filter added may belong to someone who may not moderate: then they
+   * lead to the admin.
+   */
+  function actionsFor(to: readonly string[], moderators: readonly string[], comment: Comment) {
+    const isSigned = to.every((address) => moderators.includes(address))
+    return (label: string, name: Moderation) =>
+      isSigned
+        ? `${label}: ${moderationLinks.urlOf(comment, name, siteUrl)}`
+        : `${label}: ${siteUrl}/wp-admin/comment.php?action=${name}&c=${comment.id}`
+  }
 
   async function toAuthor(comment: Comment, post: Post): Promise<MailMessage | undefined> {
     if (!hooks.applyFilters('notify_post_author', settings().commentsNotify === 'on', comment.id)) return undefined
@@ -34,7 +44,8 @@ export function createCommentMails(parts: {
     const title = asText(post.title)
     const subject = `[${asText(site)}] Comment: "${title}"`
     const mayModerate = author && (await auth.can(author, 'edit_comment', comment.id))
-    const actions = [action('Trash it', 'trash', comment), action('Spam it', 'spam', comment)]
+    const action = actionsFor(to, own, comment)
+    const actions = [action('Trash it', 'trash'), action('Spam it', 'spam')]
     const text = [
       ...[`New comment on your post "${title}"`, ...about(comment), ''],
       ...where(comment, post),
@@ -58,15 +69,16 @@ export function createCommentMails(parts: {
     const to = hooks.applyFilters('comment_moderation_recipients', [...new Set(own)], comment.id)
     if (to.length === 0) return undefined
     const { total } = await content.comments.query({ statuses: ['hold'], limit: 0 })
+    const action = actionsFor(to, own, comment)
     const text = [
       `A new comment on the post "${title}" is waiting for your approval`,
       content.link(post),
       '',
       ...about(comment),
       '',
-      action('Approve it', 'approve', comment),
-      action('Trash it', 'trash', comment),
-      action('Spam it', 'spam', comment),
+      action('Approve it', 'approve'),
+      action('Trash it', 'trash'),
+      action('Spam it', 'spam'),
       '',
       total === 1 ? '1 comment is waiting for approval.' : `${total} comments are waiting for approval.`,
       `${siteUrl}/wp-admin/edit-comments.php?comment_status=moderated`,

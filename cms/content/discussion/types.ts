@@ -1,5 +1,6 @@
 import type { User } from '../../../core/auth/types.ts'
 import type { Comment, NewComment, Post } from '../types.ts'
+import type { ModerationLinks } from './moderation-links.ts'
 import type { DiscussionSettings } from './settings.ts'
 
 /** A submitted comment. Permissions are not checked here. */
@@ -32,4 +33,6 @@ export interface Discussion {
   /** Lets the author of a pending comment see it: added to the URL of the post. */
   moderationHash(comment: Comment): string
   isModerationHash(comment: Comment, hash: string): boolean
+  /** The links in emails to moderators. */
+  readonly moderationLinks: ModerationLinks
 }

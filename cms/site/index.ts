@@ -35,7 +35,7 @@ import { pageTitle } from './page/title.ts'
 import { createVisibility } from './page/visibility.ts'
 import { createPostPasswords } from './post-password.ts'
 import { createRender } from './render.ts'
-import { cacheControl, limitCaching, sendResponse, sendText } from './send-response.ts'
+import { cacheControl, type EncodedText, encodeText, limitCaching, sendResponse, sendText } from './send-response.ts'
 import { createSitemaps } from './sitemap/index.ts'
 import { asciiUrl } from './text.ts'
 import { offerMenuPlaces, offerPageTemplates } from './theme/page-templates.ts'
@@ -185,7 +185,8 @@ export function createPublicSite(parts: {
       return sendResponse(context, { status: 301, headers: { ...headers, Location: asciiUrl(location) } })
     }
 
-    const send = (type: string, status: number, text: string, more: Record<string, string> = {}) => {
+    const send = (type: string, status: number, written: string | EncodedText, more: Record<string, string> = {}) => {
+      const text = typeof written === 'string' ? encodeText(written) : written
       assertPageSize(text, page, log)
       const headers = { 'Content-Type': `${type}; charset=UTF-8`, 'Cache-Control': cacheControl(page), ...more }
       sendText(context, status, hooks.applyFilters('wp_headers', headers, page), text)
@@ -199,8 +200,8 @@ export function createPublicSite(parts: {
     }
     if (page.feed && page.status === 200)
       return send('application/rss+xml', 200, await feedOf(page, limited), { Link: links.header(page) })
-    const { status, html, headers } = await renderPage(page, limited)
-    send('text/html', status, html, { Link: links.header(page), ...headers })
+    const { status, text, headers } = await renderPage(page, limited)
+    send('text/html', status, text, { Link: links.header(page), ...headers })
   }
 
   /** The site icon: the attachment in the settings. */

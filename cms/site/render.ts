@@ -4,8 +4,10 @@ import type { Hooks } from '../../core/hooks/types.ts'
 import { escapeHtml } from '../../core/http/escape-html.ts'
 import type { Logger } from '../../core/log.ts'
 import type { Appearance } from './appearance/index.ts'
-import { markScripts, type PolicyMode, policyHeaders, readTrustedScripts } from './content-security-policy.ts'
+import { markScripts, type PolicyMode, policyHeaders } from './content-security-policy.ts'
+import { createFinishPage } from './finish-page.ts'
 import type { PrintHead } from './page/head.ts'
+import { type EncodedText, encodeText } from './send-response.ts'
 import { templatesFor } from './theme/hierarchy.ts'
 import { TemplateError } from './theme/template-error.ts'
 import { DEFAULT_THEME, type Theme, type Themes } from './theme/theme.ts'
@@ -19,7 +21,7 @@ const MAX_PRINTED = 4_194_304
 /** A rendered page. */
 export interface RenderedPage {
   readonly status: number
-  readonly html: string
+  readonly text: EncodedText
   /** Headers that depend on the content of the page. */
   readonly headers: Readonly<Record<string, string>>
 }
@@ -41,6 +43,7 @@ export function createRender(parts: {
   policyMode: () => PolicyMode
 }) {
   const { auth, hooks, log, themes, printHead, viewPage } = parts
+  const finish = createFinishPage()
   /** The theme name of the last warning. */
   let missing: string | undefined
 
@@ -93,11 +96,12 @@ export function createRender(parts: {
     try {
       const template = theme.choose(templatesFor(page)) ?? 'index'
       const html = theme.render(template, { ...data, head, bodyOpen, footer, bodyClass })
-      const finished = readTrustedScripts(await limited.applyFiltersAsync('page_html', html, page), page.scriptNonce)
-      const headers = policyHeaders(parts.policyMode(), { hooks, page, scripts: finished.sources })
-      return { status: page.status, html: finished.html, headers }
+      const { text, sources } = finish(await limited.applyFiltersAsync('page_html', html, page), page)
+      const headers = policyHeaders(parts.policyMode(), { hooks, page, scripts: sources })
+      return { status: page.status, text, headers }
     } catch (error) {
-      if (error instanceof TemplateError) return { status: 500, html: await explain(error, page), headers: {} }
+      if (error instanceof TemplateError)
+        return { status: 500, text: encodeText(await explain(error, page)), headers: {} }
       throw error
     }
   }

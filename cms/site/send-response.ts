@@ -15,19 +15,31 @@ export function cacheControl(page: PageContext): string {
   return isPersonal ? 'private, no-store' : 'public, max-age=0, must-revalidate'
 }
 
-/** Sends text with a weak `ETag`, or a 304. */
+/** Text as it is sent, and the value of its weak `ETag`. */
+export interface EncodedText {
+  readonly text: string
+  /** Must not be changed. */
+  readonly body: Buffer
+  readonly etag: string
+}
+
+/** Encodes a text once, for its hash, length, and the socket. */
+export function encodeText(text: string): EncodedText {
+  const body = Buffer.from(text, 'utf8')
+  return { text, body, etag: `W/"${hash('sha1', body, 'base64url')}"` }
+}
+
+/** Sends text with its `ETag`, or a 304. */
 export function sendText(
   context: Koa.Context,
   status: number,
   headers: Readonly<Record<string, string>>,
-  text: string,
+  { body, etag }: EncodedText,
 ) {
-  // Encoded once, for hash, length and socket.
-  const body = Buffer.from(text, 'utf8')
   context.status = status
   context.set({ ...headers })
   if (status === 200 && !headers['Cache-Control']?.includes('no-store')) {
-    context.set('ETag', `W/"${hash('sha1', body, 'base64url')}"`)
+    context.set('ETag', etag)
     if (context.fresh) {
       context.status = 304
       return

@@ -105,6 +105,24 @@ describe('Content security policy of public pages', () => {
     expect(html).to.contain('document.write("<script>fourth</scr" + "ipt>")')
   })
 
+  it('does not allow a script because the page was the same with a script that code printed', async () => {
+    const rendered = async (attributes: (nonce: string) => string) => {
+      const undo = site.host.hooks.addFilter('page_html', (html, { scriptNonce }) =>
+        html.replace('</body>', `<script${attributes(scriptNonce)}>sixth()</script></body>`),
+      )
+      const answer = await site.get('/hello-world/?nospeed')
+      undo()
+      return { html: await answer.text(), policy: answer.headers.get(REPORT_ONLY) }
+    }
+    const marked = (nonce: string) => ` nonce="${nonce}"`
+    const printed = await rendered(marked)
+    expect(await rendered(marked)).to.deep.equal(printed)
+    const written = await rendered(() => '')
+    expect(written.html).to.equal(printed.html)
+    expect(printed.policy).to.contain(hashOf('sixth()'))
+    expect(written.policy).not.to.contain(hashOf('sixth()'))
+  })
+
   it('takes what extensions add, and nothing that would begin another directive', async () => {
     const policy = await policyOf('/')
     expect(policy.get('script-src')).to.include('https://plausible.io')

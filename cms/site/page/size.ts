@@ -1,12 +1,11 @@
 import { RestError, withStackOf } from '../../../core/errors.ts'
 import { currentRequest } from '../../../core/http/request-context.ts'
 import type { Logger } from '../../../core/log.ts'
+import type { EncodedText } from '../send-response.ts'
 import type { PageContext } from '../types.ts'
 
 /** Maximum size in bytes, somewhat less than `Front.render` accepts, so that the page cache can still optimize the page. */
 const MAX_BYTES = 15 * 1024 * 1024
-/** Most bytes of a UTF-16 code unit in UTF-8. */
-const BYTES_PER_UNIT = 3
 /** Number of callbacks that the log names. */
 const MOST_NAMED = 3
 
@@ -14,9 +13,8 @@ const MOST_NAMED = 3
  * Several texts that are not too long in themselves may add up to a page that is. The callback that lengthened them most gets the error.
  * @throws RestError `page_too_large`
  */
-export function assertPageSize(text: string, page: PageContext, log: Logger): void {
-  if (text.length * BYTES_PER_UNIT <= MAX_BYTES) return
-  const size = Buffer.byteLength(text)
+export function assertPageSize({ body }: EncodedText, page: PageContext, log: Logger): void {
+  const size = body.length
   if (size <= MAX_BYTES) return
   const largest = [...(currentRequest()?.waiting.growth ?? [])].sort(([, one], [, other]) => other - one)
   const callbacks = largest

@@ -1,4 +1,5 @@
-import { createHtmlParser } from 'pentad'
+import { LRUCache } from 'lru-cache'
+import { createHtmlParser, type PageContext } from 'pentad'
 
 /** Tags that may occur once; images and tags of an article may repeat. */
 const SINGLE = new Set([
@@ -10,6 +11,9 @@ const SINGLE = new Set([
 const TAGS = /<(?:title\b|(?:meta|link)\b(?:[^>"']|"[^"]*"|'[^']*')*)/gi
 const NAMES = /\b(?:name|property|rel)\s*=\s*["']?([a-z:_]+)/gi
 
+/** Maximum size of known heads, in characters. */
+const MOST_CHARACTERS = 1_000_000
+
 interface Piece {
   readonly start: number
   readonly end: number
@@ -19,9 +23,26 @@ interface Piece {
  * Removes duplicate titles, descriptions, canonical URLs and other single tags that a theme or extension added to the
  * head. The last one is kept, because output added later is meant to override.
  */
-export function dedupeTags(html: string): string {
-  const head = html.slice(0, endOfHead(html))
-  if (!mayRepeat(head)) return html
+export type DedupeTags = (html: string, page: Pick<PageContext, 'path' | 'scriptNonce'>) => string
+
+export function createDedupeTags(): DedupeTags {
+  /** The last head without duplicates of each path: most are the same again, except for the nonce. */
+  const known = new LRUCache<string, string>({
+    maxSize: MOST_CHARACTERS,
+    sizeCalculation: ({ length }, path) => 1 + length + path.length,
+  })
+  return (html, { path, scriptNonce }) => {
+    const head = html.slice(0, endOfHead(html))
+    const comparable = head.replaceAll(scriptNonce, '')
+    if (known.get(path) === comparable) return html
+    if (mayRepeat(comparable)) return withoutDuplicates(html, head)
+    // A copy: a part of the page would keep all of it in memory.
+    known.set(path, Buffer.from(comparable, 'utf16le').toString('utf16le'))
+    return html
+  }
+}
+
+function withoutDuplicates(html: string, head: string): string {
   const last = new Map<string, Piece>()
   const surplus: Piece[] = []
   let title = -1

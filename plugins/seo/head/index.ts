@@ -4,7 +4,7 @@ import { filtered, isText } from '../filtered.ts'
 import '../hooks.ts'
 import type { SeoSettings } from '../settings.ts'
 import { canonicalOf } from './canonical.ts'
-import { dedupeTags } from './dedupe-tags.ts'
+import { createDedupeTags } from './dedupe-tags.ts'
 import { IMAGE_PATH, registerDefaultImage } from './default-image.ts'
 import { defaultDescription } from './description.ts'
 import { imageOfField, imageOfPost, largeImageOf, type SocialImage } from './images.ts'
@@ -46,6 +46,7 @@ export function registerHead(host: ExtensionHost, { settings }: { settings: () =
   const canonicals = new WeakMap<PageContext, string | null>()
   const drafts = createPageMemo<{ readonly made: Draft; readonly head: PageHead }>()
   const tags = createPageMemo<string>()
+  const dedupeTags = createDedupeTags()
 
   async function storedMeta({ post, term }: PageContext): Promise<Meta> {
     if (post) return (await pageData.ofPost(post.id)).meta
@@ -187,7 +188,7 @@ export function registerHead(host: ExtensionHost, { settings }: { settings: () =
     },
     EARLY,
   )
-  hooks.addFilter('page_html', (html, page) => (heads.has(page) ? dedupeTags(html) : html), LATE)
+  hooks.addFilter('page_html', (html, page) => (heads.has(page) ? dedupeTags(html, page) : html), LATE)
   hooks.addFilter('page_insights', (insights, page) => {
     const head = heads.get(page)
     if (!head) return insights

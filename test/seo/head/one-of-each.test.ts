@@ -10,7 +10,8 @@ describe('A head to which others add what is there already', () => {
   })
   after(() => site.close())
 
-  it('has one of each: that of an extension, which comes later', async () => {
+  it('has one of each: that of an extension, which comes later, also where there were no others before', async () => {
+    expect((await headAt(site, '/hello-world/')).titles).to.have.length(1)
     const undo = site.host.hooks.addAction('wp_head', (output) => {
       output.print('<TITLE>Other &amp; title</TITLE><meta NAME="Description" content="Other > description">')
       output.print('<link rel="canonical" href="https://example.org/"><meta property="og:title" content="Other">')

@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { readTrustedScripts } from './content-security-policy.ts'
+import { type EncodedText, encodeText } from './send-response.ts'
+import type { PageContext } from './types.ts'
+
+/** Maximum size of known pages, in bytes. */
+const MOST_BYTES = 16 * 1024 * 1024
+
+/** A page without marks of scripts. */
+export interface FinishedPage {
+  readonly text: EncodedText
+  /** Sources for `script-src`. */
+  readonly sources: readonly string[]
+}
+
+/** Finishes the HTML of a page after all filters. */
+export type FinishPage = (html: string, page: PageContext) => FinishedPage
+
+/** The last page at a URL is known with its finished form, because the next one is usually the same, except for the nonce. */
+export function createFinishPage(): FinishPage {
+  /** Replaces the nonces, so that equal pages are equal. Secret like them. */
+  const placeholder = randomUUID().replaceAll('-', '')
+  const latest = new LRUCache<string, FinishedPage & { readonly html: string }>({
+    maxSize: MOST_BYTES,
+    // Characters have two bytes if one of them is outside Latin-1.
+    sizeCalculation: ({ html, text }, url) => url.length + 2 * (html.length + text.text.length) + text.body.length,
+  })
+  return (html, { request, scriptNonce }) => {
+    const url = request.query.size > 0 ? `${request.path}?${request.query}` : request.path
+    const comparable = html.replaceAll(scriptNonce, placeholder)
+    const known = latest.get(url)
+    if (known?.html === comparable) return known
+    const finished = readTrustedScripts(comparable, placeholder)
+    const page = { text: encodeText(finished.html), sources: finished.sources, html: comparable }
+    latest.set(url, page)
+    return page
+  }
+}

@@ -36,6 +36,25 @@ export function setServiceVersion(source: string, version: string): string {
   return changed
 }
 
+/**
+ * The `repository` of `package.json` for a git remote, with which npm attests where the packages were built.
+ *
+ * @param remote - `git@host:owner/name.git`, or a URL.
+ * @throws Error if it names no repository on a server
+ */
+export function repositoryUrl(remote: string): string {
+  const [, host, path] =
+    /^(?:[\w.-]+@([\w.-]+):|(?:https|ssh):\/\/(?:[^@/]*@)?([\w.-]+)(?::\d+)?\/)([\w./-]+?)(?:\.git)?\/?$/
+      .exec(remote)
+      ?.filter((part) => part !== undefined) ?? []
+  if (host === undefined || path === undefined) {
+    throw new Error(
+      'npm attests the origin of a package only if package.json names its repository. Set it there as "repository", or push to a server and name it: git remote add origin https://…',
+    )
+  }
+  return `git+https://${host}/${path}.git`
+}
+
 /** Whether a version (semver.org) is later than another one. An invalid one is not. */
 export function isNewer(version: string, than: string): boolean {
   const [one, other] = [parse(version), parse(than)]

@@ -1,5 +1,5 @@
 /**
- * Makes a release of the current branch: `npm run release -- 1.0.0-beta.1`. Sets the version, also that of the services, closes the section of the changelog, builds the
+ * Makes a release of the current branch: `npm run release -- 1.0.0-beta.1`. Sets the version, also that of the services, and the repository, closes the section of the changelog, builds the
  * packages twice and compares them, writes the list of their components and licenses, commits and tags. Publishes nothing.
  */
 import { execFileSync } from 'node:child_process'
@@ -8,7 +8,14 @@ import { glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readProject } from './manifest.ts'
 import { CREATE_EXTENSION_FOLDER, CREATE_FOLDER, FOLDER, ROOT } from './places.ts'
-import { closeSection, isNewer, LIST_COMPONENTS, licenseReport, setServiceVersion } from './release-texts.ts'
+import {
+  closeSection,
+  isNewer,
+  LIST_COMPONENTS,
+  licenseReport,
+  repositoryUrl,
+  setServiceVersion,
+} from './release-texts.ts'
 
 const RELEASE = join(ROOT, 'dist', 'release')
 
@@ -16,6 +23,10 @@ const [version = ''] = process.argv.slice(2)
 const { version: former, repository } = await readProject()
 if (!isNewer(version, former)) throw new Error(`Name a version that is newer than ${former}: npm run release -- 1.2.3`)
 if (run('git', ['status', '--porcelain']) !== '') throw new Error('Commit or discard all changes first.')
+if (repository === undefined) {
+  const url = repositoryUrl(run('git', ['config', '--default', '', '--get', 'remote.origin.url']).trim())
+  run('npm', ['pkg', 'set', 'repository.type=git', `repository.url=${url}`])
+}
 
 const changelog = join(ROOT, 'CHANGELOG.md')
 await writeFile(changelog, closeSection(await readFile(changelog, 'utf8'), version, new Date()))
@@ -39,7 +50,7 @@ run('git', ['commit', '--all', `--message=Release ${version}`])
 run('git', ['tag', '--annotate', `v${version}`, `--message=Release ${version}`])
 const tag = version.includes('-') ? 'next' : 'latest'
 console.log(`Release ${version} is in ${RELEASE}:\n${second.sums}
-${repository ? '' : 'package.json names no repository, which npm requires for provenance: set it and release again, or omit --provenance.\n'}To publish it, push the tag, then, where npm can attest the build (docs.npmjs.com/generating-provenance-statements):
+To publish it, push the tag, then, where npm can attest the build (docs.npmjs.com/generating-provenance-statements):
   git push --follow-tags
 ${second.files.map((file) => `  npm publish --provenance --access public --tag ${tag} dist/release/${file}`).join('\n')}`)
 

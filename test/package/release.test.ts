@@ -3,7 +3,14 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { packageReadme } from '../../build/readme.ts'
-import { closeSection, isNewer, LIST_COMPONENTS, licenseReport, setServiceVersion } from '../../build/release-texts.ts'
+import {
+  closeSection,
+  isNewer,
+  LIST_COMPONENTS,
+  licenseReport,
+  repositoryUrl,
+  setServiceVersion,
+} from '../../build/release-texts.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -46,6 +53,19 @@ describe('npm run release', () => {
       expect(setServiceVersion(source, '99.0.0-rc.1')).to.contain("\n  version: '99.0.0-rc.1',\n")
     }
     expect(() => setServiceVersion('export default {}', '1.0.0')).to.throw('no version')
+  })
+
+  it('names the repository of the git remote, which npm compares with where it was built', () => {
+    const remotes = [
+      'git@git.example.com:owner/pentad.git',
+      'https://git.example.com/owner/pentad',
+      'https://user:token@git.example.com/owner/pentad.git',
+      'ssh://git@git.example.com:2222/owner/pentad.git',
+    ]
+    for (const remote of remotes)
+      expect(repositoryUrl(remote), remote).to.equal('git+https://git.example.com/owner/pentad.git')
+    for (const remote of ['', '/srv/git/pentad.git', '../pentad', 'file:///srv/pentad.git', 'http://example.com'])
+      expect(() => repositoryUrl(remote), remote).to.throw('package.json names its repository')
   })
 
   it('has npm list the components', () => {

@@ -68,10 +68,9 @@ const partialSchema = configSchema.partial()
 export type Config = z.output<typeof configSchema> & { readonly url: string }
 export type ConfigInput = Partial<z.input<typeof configSchema>>
 
-/** One source of settings. Its values may be secret, so error messages contain only their names. */
+/** One source of settings. Its values may be secret, so error messages contain only names, from `nameOf`. */
 interface Source {
   readonly values: Readonly<Record<string, unknown>>
-  /** Name of the setting in this source, for error messages. */
   readonly nameOf: (key: string) => string
 }
 

@@ -6,11 +6,14 @@ import { RestError } from '../../core/errors.ts'
 import type { Hooks } from '../../core/hooks/types.ts'
 import type { ApplicationPasswordStore } from './application-passwords.ts'
 import './hooks.ts'
+import type { SharedSignInLimit } from './shared-sign-in-limit.ts'
 import type { SecurityEvent, SecurityLog } from './types.ts'
 
 interface Parts {
   readonly applicationPasswords: ApplicationPasswordStore
   readonly limit: SignInLimit
+  /** Set if the site has several nodes. */
+  readonly shared: SharedSignInLimit | undefined
   readonly hooks: Hooks
   readonly users: Pick<Users, 'getByLogin' | 'getByEmail'>
   readonly securityLog: Pick<SecurityLog, 'record'>
@@ -23,6 +26,7 @@ interface Parts {
 export function createBasicAuthentication({
   applicationPasswords,
   limit,
+  shared,
   hooks,
   users,
   securityLog,
@@ -35,6 +39,7 @@ export function createBasicAuthentication({
     if (!applicationPasswords.isKnown(login, password)) {
       try {
         limit.check(who, address)
+        await shared?.check({ who, address })
       } catch (error) {
         await note('sign_in_blocked')
         throw error
@@ -43,10 +48,12 @@ export function createBasicAuthentication({
     const identity = await applicationPasswords.authenticate(login, password, address)
     if (!identity) {
       limit.fail(who, address)
+      await shared?.fail({ who, address })
       await note('application_password_failed')
       return reject()
     }
     limit.trust(who, address)
+    await shared?.trust({ who, address })
     return identity
   }
 

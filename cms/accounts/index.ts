@@ -20,6 +20,7 @@ import { createPasswordConfirmation } from './password-confirmation.ts'
 import { type CheckNewPassword, createPasswordRules } from './password-rules.ts'
 import { recordAccounts, recordApplicationPasswords } from './recorded-accounts.ts'
 import { createSecurityLog, type SecurityLogStore } from './security-log.ts'
+import { createSharedSignInLimit } from './shared-sign-in-limit.ts'
 import { accountTables } from './tables.ts'
 import { createTwoFactor } from './two-factor/index.ts'
 import type { TwoFactor } from './two-factor/types.ts'
@@ -91,11 +92,16 @@ export async function createAccounts(parts: AccountParts): Promise<Accounts> {
   })
   const oauth = createOAuth({ database, users, securityLog, siteUrl: config.url, now })
 
+  const shared =
+    config.nodes === 'many' ? createSharedSignInLimit(database, siteKey.derive('failed logins'), now) : undefined
+
   auth.extendAuth({
+    countAttempt: shared?.count,
     checkSecondFactor: (user, { remember = false }) => twoFactor.check(user, remember),
     authenticateRequest: createBasicAuthentication({
       ...{ applicationPasswords, hooks, users, securityLog },
       limit: signInLimit,
+      shared,
     }),
     knownDevice: deviceCookie.read,
     checkNewPassword,

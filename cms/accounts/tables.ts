@@ -10,6 +10,8 @@ declare module '../../core/database/schema.ts' {
     application_passwords: ApplicationPasswordTable
     security_log: SecurityLogTable
     account_links: AccountLinkTable
+    sign_in_failures: SignInFailureTable
+    sign_in_networks: SignInNetworkTable
   }
 }
 
@@ -35,6 +37,22 @@ export interface AccountLinkTable {
   email: string
   created_gmt: string
   expires_gmt: string
+}
+
+/** Three rows for each failed login, if the site has several nodes. */
+export interface SignInFailureTable {
+  attempt: string
+  /** Keyed hash of the user, the network, both, or the device. */
+  subject: string
+  /** Milliseconds since the epoch. */
+  moment: number
+}
+
+/** Networks from which users have logged in, if the site has several nodes. */
+export interface SignInNetworkTable {
+  /** Keyed hash of the user and the network. */
+  pair: string
+  moment: number
 }
 
 export interface SecurityLogTable {
@@ -76,6 +94,7 @@ function accountMigrations(kind: DatabaseKind): Record<string, Migration> {
     '003_two_factor': { up: createTwoFactorTables },
     '004_passkeys': { up: createPasskeyTable },
     '005_oauth': { up: createOAuthTables },
+    '006_sign_in_limit': { up: createSignInLimitTables },
   }
 }
 
@@ -105,6 +124,25 @@ async function createAccountLinks(db: Kysely<unknown>): Promise<void> {
     .addColumn('created_gmt', 'text', (c) => c.notNull())
     .addColumn('expires_gmt', 'text', (c) => c.notNull())
     .addPrimaryKeyConstraint('account_links_key', ['user_id', 'purpose'])
+    .execute()
+}
+
+async function createSignInLimitTables(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('sign_in_failures')
+    .addColumn('attempt', 'text', (c) => c.notNull())
+    .addColumn('subject', 'text', (c) => c.notNull())
+    .addColumn('moment', 'bigint', (c) => c.notNull())
+    .addPrimaryKeyConstraint('sign_in_failures_key', ['attempt', 'subject'])
+    .execute()
+  const index = (name: string, columns: string[]) =>
+    db.schema.createIndex(`sign_in_failures_${name}`).on('sign_in_failures').columns(columns).execute()
+  await index('subject', ['subject', 'moment'])
+  await index('moment', ['moment'])
+  await db.schema
+    .createTable('sign_in_networks')
+    .addColumn('pair', 'text', (c) => c.primaryKey())
+    .addColumn('moment', 'bigint', (c) => c.notNull())
     .execute()
 }
 

@@ -21,7 +21,7 @@ export type Authenticate = (
 interface Parts {
   readonly users: Pick<Users, 'checkPassword'>
   readonly limit: SignInLimit
-  readonly added: () => Pick<AuthAdditions, 'knownDevice'>
+  readonly added: () => Pick<AuthAdditions, 'countAttempt' | 'knownDevice'>
   readonly hooks: Hooks
 }
 
@@ -38,11 +38,13 @@ export function createAuthenticate({ users, limit, added, hooks }: Parts): Authe
       limit.check(who, address, device)
       // Counted before the result is known, so that concurrent attempts count too.
       const uncount = limit.fail(who, address, device)
+      const uncountShared = await added().countAttempt?.({ who, address, device })
       const checked = (await users.checkPassword(login, password)) ?? null
       const user = await hooks.applyFiltersAsync('authenticate', checked, login, password)
       // The same for an unknown name and a wrong password, so that user names cannot be enumerated.
       if (!user) throw new RestError('incorrect_password', 'The username or password is incorrect.', { status: 401 })
       uncount()
+      await uncountShared?.()
       limit.trust(who, address)
       return user
     })

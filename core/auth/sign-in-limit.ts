@@ -5,13 +5,13 @@ import { namedUser } from './named-user.ts'
 import type { Users } from './types.ts'
 
 /** Failures for one user within the window. */
-const MAX_FAILURES_PER_USER = 10
+export const MAX_FAILURES_PER_USER = 10
 /**
  * Failures from one network with any names, against password spraying. Much higher, because many users share an address (all of them
  * behind a proxy that is not configured), and one user's mistakes must not lock out the others.
  */
-const MAX_FAILURES_PER_NETWORK = 100
-const WINDOW = 5 * 60 * 1000
+export const MAX_FAILURES_PER_NETWORK = 100
+export const WINDOW = 5 * 60 * 1000
 /** Maximum number of tracked keys; the least recently used are evicted. */
 const MAX_ENTRIES = 20_000
 /** Maximum length of an e-mail address (RFC 5321); longer names match no user and must not occupy memory. */
@@ -21,10 +21,7 @@ const MAX_NAME_LENGTH = 254
 export const userKey = (userId: number): string => `user ${userId}`
 
 export interface SignInLimit {
-  /**
-   * Resolves to the key under which attempts with this name are counted: of the user with that login or e-mail address, or else of the
-   * name itself.
-   */
+  /** The key of attempts with this name: of the user with that login or email address, or else of the name itself. */
   keyOf(login: string): Promise<string>
   /**
    * @param device id of a device on which the user has logged in before; then only its own failures count
@@ -50,6 +47,8 @@ export function createSignInLimit(now: () => number, users: Pick<Users, 'getByLo
   const trusted = new LRUCache<string, true>({ maxSize: MAX_ENTRIES, sizeCalculation: () => 1 })
 
   const recent = (key: string) => failures.get(key)?.filter((moment) => moment > now() - WINDOW) ?? []
+  /** The limit is exceeded until the oldest of the last `most` failures leaves the window. */
+  const waitFor = (key: string, most: number) => (recent(key).at(-most) ?? -WINDOW) + WINDOW - now()
   const networkKey = (address: string) => `place ${networkOf(address)}`
   const userAndNetworkKey = (who: string, address: string) => `${who} ${networkKey(address)}`
   const deviceKey = (device: string) => `device ${device}`
@@ -61,25 +60,10 @@ export function createSignInLimit(now: () => number, users: Pick<Users, 'getByLo
     },
     check(who, address, device) {
       const pair = userAndNetworkKey(who, address)
-      const unknownDevice = [
-        [trusted.has(pair) ? pair : who, MAX_FAILURES_PER_USER],
-        [networkKey(address), MAX_FAILURES_PER_NETWORK],
-      ] as const
-      const limits = device === undefined ? unknownDevice : [[deviceKey(device), MAX_FAILURES_PER_USER] as const]
-      const waits = limits.map(([key, most]) => {
-        // The limit is exceeded until the oldest of the last `most` failures leaves the window.
-        const oldest = recent(key).at(-most)
-        return oldest === undefined ? 0 : oldest + WINDOW - now()
-      })
-      const wait = Math.max(...waits)
-      if (wait <= 0) return
-      const seconds = Math.ceil(wait / 1000)
-      throw new RestError(
-        'rest_too_many_requests',
-        'Too many failed login attempts. Please wait before you try again.',
-        { status: 429 },
-        { 'Retry-After': String(seconds) },
-      )
+      const own = device === undefined ? (trusted.has(pair) ? pair : who) : deviceKey(device)
+      const network = device === undefined ? [waitFor(networkKey(address), MAX_FAILURES_PER_NETWORK)] : []
+      const wait = Math.max(waitFor(own, MAX_FAILURES_PER_USER), ...network)
+      if (wait > 0) throw tooManyFailures(wait)
     },
     fail(who, address, device) {
       const moment = now()
@@ -101,4 +85,11 @@ export function createSignInLimit(now: () => number, users: Pick<Users, 'getByLo
       trusted.set(userAndNetworkKey(who, address), true)
     },
   }
+}
+
+/** @param wait - Milliseconds until the next attempt. */
+export function tooManyFailures(wait: number): RestError {
+  const message = 'Too many failed login attempts. Please wait before you try again.'
+  const headers = { 'Retry-After': String(Math.ceil(wait / 1000)) }
+  return new RestError('rest_too_many_requests', message, { status: 429 }, headers)
 }

@@ -85,6 +85,34 @@ describe('Two nodes with nothing in common but PostgreSQL', () => {
     expect((await me()).status).to.be.oneOf([401, 403])
   })
 
+  it('count failed logins together: ten of them, over any node, lock out', async () => {
+    const attempt = (node: number, login: string, pwd: string, address: string) =>
+      cluster.send(node, 'GET', '/wp-json/wp/v2/users/me', {
+        headers: { authorization: `Basic ${btoa(`${login}:${pwd}`)}`, 'x-forwarded-for': address },
+      })
+    const form = (node: number, login: string, pwd: string, address: string) =>
+      cluster.send(node, 'POST', '/wp-login.php', {
+        body: Buffer.from(new URLSearchParams({ log: login, pwd }).toString()),
+        headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': address },
+      })
+    for (const [login, tryOnce] of [
+      ['nobody', attempt],
+      ['somebody', form],
+    ] as const) {
+      const statuses: number[] = []
+      // Each attempt from another network, so that only the user is limited.
+      for (let at = 0; at < 14; at++) statuses.push((await tryOnce(at % 2, login, 'wrong', `203.0.113.${at}`)).status)
+      expect(statuses.indexOf(429), login).to.equal(10)
+      expect(statuses.slice(10)).to.deep.equal([429, 429, 429, 429])
+    }
+    const client = new Client({ connectionString: cluster.databaseUrl })
+    await client.connect()
+    const { rows } = await client.query('select * from sign_in_failures')
+    await client.end()
+    expect(rows).to.have.length(60)
+    expect(JSON.stringify(rows)).to.not.match(/nobody|somebody|203\.0/)
+  })
+
   it('serve no cached page while the change log cannot be read', async () => {
     await view(1, '/')
     expect((await view(1, '/')).cache).to.be.oneOf(CACHED)

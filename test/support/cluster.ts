@@ -53,7 +53,15 @@ export async function startCluster(more: Readonly<Record<string, unknown>> = {})
   const databaseUrl = await createEmptyPostgresDatabase()
   const folders = [temporaryFolder(), temporaryFolder()]
   const secretKey = Buffer.alloc(32, 7).toString('base64url')
-  const config = { databaseUrl, secretKey, nodes: 'many', url: 'http://site.example', adminPassword: PASSWORD, ...more }
+  const config = {
+    databaseUrl,
+    secretKey,
+    nodes: 'many',
+    url: 'http://site.example',
+    adminPassword: PASSWORD,
+    trustedProxies: ['127.0.0.1'],
+    ...more,
+  }
   for (const folder of folders) writeFileSync(join(folder, 'config.json'), JSON.stringify(config))
   const nodes: RunningSite[] = []
   for (const folder of folders) nodes.push(await startPentad(folder))

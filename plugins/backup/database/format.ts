@@ -11,7 +11,7 @@ const DATABASE_FOLDER = 'database'
  * to the current site, options are archived as a file, and the search index is rebuilt from the posts.
  */
 export function isExcludedTable(table: string): boolean {
-  return /^(?:sessions|account_links|change_log|change_deliveries|change_readers|mail_log|privacy_requests|security_log|site_options|migrations_site_options|jobs|leases|post_search(?:_.*)?|migrations_.*_lock|sqlite_.*)$/.test(
+  return /^(?:sessions|account_links|change_log|change_deliveries|change_readers|mail_log|privacy_requests|security_log|sign_in_failures|sign_in_networks|site_options|migrations_site_options|jobs|leases|post_search(?:_.*)?|migrations_.*_lock|sqlite_.*)$/.test(
     table,
   )
 }

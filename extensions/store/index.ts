@@ -10,8 +10,11 @@ import { createProducts } from './catalog/products.ts'
 import { removeDeleted } from './catalog/remove-deleted.ts'
 import { filterShapes } from './hooks.ts'
 import { createPriceFormat } from './money.ts'
+import { registerOrderAdmin } from './orders/order-admin.ts'
 import { createOrderMails } from './orders/order-mails.ts'
+import { createOrderRecords } from './orders/order-records.ts'
 import { createOrders } from './orders/orders.ts'
+import { registerPersonalData } from './orders/personal-data.ts'
 import { registerOrderRoute } from './orders/routes.ts'
 import { showCart } from './pages/cart-page.ts'
 import { createCartPage } from './pages/create-cart-page.ts'
@@ -40,7 +43,7 @@ export default defineExtension({
     const formatPrice = createPriceFormat(host)
     const db = await openStoreTables(host.database)
 
-    registerContentTypes(host)
+    registerContentTypes(host, settings)
     const stock = createStock(db)
     const products = createProducts(host, stock)
     watchPrices(host, { db, products })
@@ -57,6 +60,9 @@ export default defineExtension({
     const mails = createOrderMails(host, { db, settings, formatPrice })
     const orders = createOrders(host, { db, carts, lines, stock, emitStockChanges })
     registerOrderRoute(host, { orders, carts, cookie })
+    const records = createOrderRecords(db)
+    registerOrderAdmin(host, { records, mails, formatPrice })
+    registerPersonalData(host, { records, formatPrice })
     host.hooks.addAction('store_order_placed', mails.send)
     // Sends emails left over from a stopped process; by now, other extensions have added their filters.
     host.hooks.addAction('init', mails.send)

@@ -15,8 +15,15 @@ export type OrderTable = {
   /** Order number. */
   id: Generated<number>
   placed_gmt: string
-  /** Data of the email as JSON; `null` once it was sent, because the customer data is no longer needed here. */
+  /** Data of the email as JSON; `null` once it was sent. */
   unsent: string | null
+  state: Generated<'open' | 'completed' | 'canceled' | 'refunded'>
+  /** Lines, total, and currency as JSON; `null` for orders of versions before 1.0.0. */
+  details: string | null
+  /** The customer; `null` if their data was erased. */
+  name: string | null
+  email: string | null
+  message: string | null
 }
 
 /** The query builder of the site, with these tables. */
@@ -24,8 +31,20 @@ export type StoreDatabase = Awaited<ReturnType<typeof openStoreTables>>
 
 /** Creates or migrates the tables. */
 export async function openStoreTables(database: Database) {
-  await database.migrate('store', { '001_store': { up: (db) => create(db, database.kind) } })
+  await database.migrate('store', {
+    '001_store': { up: (db) => create(db, database.kind) },
+    '002_order_records': { up: keepOrders },
+  })
   return database.db.withTables<StoreTables>()
+}
+
+async function keepOrders(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .alterTable('store_orders')
+    .addColumn('state', 'text', (c) => c.notNull().defaultTo('open'))
+    .execute()
+  for (const column of ['details', 'name', 'email', 'message'])
+    await db.schema.alterTable('store_orders').addColumn(column, 'text').execute()
 }
 
 async function create(db: Kysely<unknown>, kind: Database['kind']): Promise<void> {

@@ -8,6 +8,8 @@ export interface SettingSchema {
   readonly default?: unknown
   readonly enum?: readonly (string | number)[]
   readonly format?: string
+  /** ISO 4217 code of a price in the smallest currency unit. */
+  readonly currency?: string
   readonly minimum?: number
   readonly maximum?: number
   readonly maxLength?: number
@@ -28,6 +30,7 @@ export type FieldKind =
   | 'choices'
   | 'list'
   | 'number'
+  | 'money'
   | 'secret'
   | 'color'
   | 'lines'
@@ -36,6 +39,7 @@ export type FieldKind =
 
 export function kindOf(schema: SettingSchema): FieldKind {
   if (schema.secret) return 'secret'
+  if (typeof schema.currency === 'string') return 'money'
   if (schema.enum)
     return schema.enum.length === 2 && schema.enum.every((one) => one === 'on' || one === 'off') ? 'toggle' : 'choice'
   switch (plainType(schema)) {

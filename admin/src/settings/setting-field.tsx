@@ -13,6 +13,7 @@ import {
 } from '@mantine/core'
 import { useState } from 'react'
 import { __, sprintf } from '../i18n.ts'
+import { MoneyField } from './money-field.tsx'
 import { exampleOf, kindOf, type SettingSchema, titleOf } from './schema.ts'
 import { wordsOf } from './translate.ts'
 
@@ -76,6 +77,8 @@ export function SettingField({ name, schema, value, onChange, error }: SettingFi
           placeholder={__('Type a value and press Enter', 'pentad')}
         />
       )
+    case 'money':
+      return <MoneyField {...shared} currency={text(schema.currency)} value={value} onChange={onChange} />
     case 'number':
       return (
         <NumberInput

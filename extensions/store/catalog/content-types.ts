@@ -1,5 +1,6 @@
 import { type ExtensionHost, line, type PostTypeCapabilities } from 'pentad'
 import { z } from 'zod'
+import type { StoreSettings } from '../settings.ts'
 
 declare module 'pentad' {
   interface Capabilities extends PostTypeCapabilities<'product', 'products'> {}
@@ -28,7 +29,10 @@ const CAPABILITIES = [
  * Products are a custom post type, with pages at `/product/<slug>/`, an archive at `/product/` and `wp/v2/products`.
  * Variations are child posts of a product without pages.
  */
-export function registerContentTypes({ auth, content }: Pick<ExtensionHost, 'auth' | 'content'>): void {
+export function registerContentTypes(
+  { auth, content, hooks }: Pick<ExtensionHost, 'auth' | 'content' | 'hooks'>,
+  settings: () => Pick<StoreSettings, 'currency'>,
+): void {
   const capabilityType: [string, string] = ['product', 'products']
   content.registerPostType({
     ...{ name: PRODUCT, label: 'Products', singularLabel: 'Product', restBase: 'products', capabilityType },
@@ -47,9 +51,28 @@ export function registerContentTypes({ auth, content }: Pick<ExtensionHost, 'aut
   content.registerMeta('post', 'product_type', {
     ...{ ...inRest, objectSubtype: PRODUCT, schema: type, default: 'simple', description },
   })
+  const minor = 'Without a price, the product is not for sale. Over REST, in the smallest currency unit: 1290 is 12.90.'
+  /** The editor shows the price as money, so it is registered again with another currency. */
+  const registerPrice = (currency: string) => {
+    const schema = price.nullable().meta({ title: 'Price', currency })
+    const undo = [PRODUCT, VARIATION].map((objectSubtype) =>
+      content.registerMeta('post', 'price', { ...inRest, objectSubtype, schema, description: minor }),
+    )
+    return {
+      currency,
+      undo() {
+        for (const one of undo) one()
+      },
+    }
+  }
+  let registered = registerPrice(settings().currency)
+  hooks.addAction('store_settings_update:after', function showCurrency() {
+    const { currency } = settings()
+    if (currency === registered.currency) return
+    registered.undo()
+    registered = registerPrice(currency)
+  })
   for (const objectSubtype of [PRODUCT, VARIATION]) {
-    const minor = 'Price in the smallest currency unit: 1290 is 12.90. Without a price the product is not for sale.'
-    content.registerMeta('post', 'price', { ...inRest, objectSubtype, schema: price.nullable(), description: minor })
     content.registerMeta('post', 'sku', { ...inRest, objectSubtype, schema: sku, description: 'Stock keeping unit.' })
   }
   for (const role of ['administrator', 'editor']) auth.addCapabilities(role, CAPABILITIES)

@@ -18,7 +18,7 @@ const unsentSchema = z.object({
 
 /**
  * Emails orders to the site owner in the background. An order stays pending until its email is sent, even across
- * restarts and mail server failures; then the customer data is deleted from it.
+ * restarts and mail server failures.
  */
 export interface OrderMails {
   /** Sends pending emails soon. */

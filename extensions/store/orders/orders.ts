@@ -61,7 +61,12 @@ export function createOrders(
         }
         const { id } = await transaction
           .insertInto('store_orders')
-          .values({ placed_gmt: placedGmt, unsent: JSON.stringify({ ...wanted, customer }) })
+          .values({
+            placed_gmt: placedGmt,
+            unsent: JSON.stringify({ ...wanted, customer }),
+            details: JSON.stringify(wanted),
+            ...customer,
+          })
           .returning('id')
           .executeTakeFirstOrThrow()
         const order: Order = { ...wanted, number: String(id), placed: fromGmt(placedGmt), customer }

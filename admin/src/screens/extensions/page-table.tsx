@@ -1,4 +1,4 @@
-import { Anchor, Button, Code, Stack } from '@mantine/core'
+import { Anchor, Button, Code, Group, Stack } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { invalidate, useList } from '../../api/query.ts'
@@ -38,27 +38,30 @@ export function PageTable({ part, page }: { part: PartOf<'table'>; page: Extensi
           isWhole: column.format === 'date',
         }))}
         {...(actions.length > 0 && {
-          actions: (row: unknown) =>
-            actions.map((button) => (
-              <RouteButton
-                key={button.label}
-                button={button}
-                row={(key) => textOf(memberOf(row, key))}
-                onDone={() => void invalidate(client, [namespaceOf(button.route)])}
-              >
-                {({ run, isRunning }) => (
-                  <Button
-                    size="compact-xs"
-                    variant="light"
-                    loading={isRunning}
-                    onClick={run}
-                    {...(button.destructive ? { color: 'red' } : {})}
-                  >
-                    {button.label}
-                  </Button>
-                )}
-              </RouteButton>
-            )),
+          actions: (row: unknown) => (
+            <Group gap={4} justify="flex-end" maw={300}>
+              {actions.map((button) => (
+                <RouteButton
+                  key={button.label}
+                  button={button}
+                  row={(key) => textOf(memberOf(row, key))}
+                  onDone={() => void invalidate(client, [namespaceOf(button.route)])}
+                >
+                  {({ run, isRunning }) => (
+                    <Button
+                      size="compact-xs"
+                      variant="light"
+                      loading={isRunning}
+                      onClick={run}
+                      {...(button.destructive ? { color: 'red' } : {})}
+                    >
+                      {button.label}
+                    </Button>
+                  )}
+                </RouteButton>
+              ))}
+            </Group>
+          ),
         })}
         empty={<EmptyState title={__('No items yet', 'pentad')}>{empty}</EmptyState>}
       />

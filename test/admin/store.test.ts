@@ -1,0 +1,63 @@
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { sql } from 'kysely'
+import { until } from '../support/until.ts'
+import { type AdminSite, looksGood, openAdminSite, settled } from './admin-site.ts'
+
+describe('The store in the admin', () => {
+  let admin: AdminSite
+  before(async () => {
+    admin = await openAdminSite({ extensions: [join(import.meta.dirname, '../../extensions/store')] })
+  })
+  after(() => admin?.close())
+
+  const priceOf = async (id: number) => (await admin.site.host.content.meta.of('post', [id])).get(id)?.price?.[0]
+
+  it('takes prices as money of the currency', async () => {
+    const { host } = admin.site
+    const product = await host.content.posts.insert({ type: 'product', status: 'publish', title: 'Mug' })
+    const page = await admin.signIn('administrator', `/wp-admin/content/product/${product.id}`)
+    const price = page.getByLabel('Price', { exact: true })
+    await price.pressSequentially('12.9')
+    await page.getByRole('button', { name: 'Update', exact: true }).click()
+    await until(async () => (await priceOf(product.id)) === 1290)
+    await page.reload()
+    await settled(page)
+    expect(await price.inputValue()).to.equal('12.90')
+    await looksGood(page, 'store-price')
+    // Yen have no smaller unit.
+    await host.settings.get('store')?.update({ currency: 'JPY' })
+    await page.reload()
+    await settled(page)
+    expect(await price.inputValue()).to.equal('1290')
+    await price.fill('')
+    await page.getByRole('button', { name: 'Update', exact: true }).click()
+    await until(async () => ((await priceOf(product.id)) ?? null) === null)
+    await host.settings.get('store')?.update({ currency: 'EUR' })
+  })
+
+  it('lists orders and changes their status', async () => {
+    const { database } = admin.site.host
+    const details = {
+      lines: [{ itemId: 1, name: 'Mug', sku: '', quantity: 2, price: 1290 }],
+      total: 2580,
+      currency: 'EUR',
+    }
+    const customer = { name: 'Ada', email: 'ada@example.org', message: '1 Analytical Way' }
+    await sql`insert into store_orders (placed_gmt, details, name, email, message)
+      values ('2026-01-05 08:00:00', ${JSON.stringify(details)}, ${customer.name}, ${customer.email}, ${customer.message})`.execute(
+      database.db,
+    )
+    const page = await admin.signIn('administrator', '/wp-admin/extension/store/orders')
+    const table = page.getByRole('table', { name: 'Orders' })
+    await table.getByRole('row', { name: /Open Ada \(ada@example\.org\) 1 Analytical Way 2 × Mug €25\.80/ }).waitFor()
+    await looksGood(page, 'store-orders')
+    await table.getByRole('button', { name: 'Mark as refunded' }).click()
+    await page
+      .getByRole('dialog')
+      .getByText(/Mark order \d+ as refunded/)
+      .waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Mark as refunded' }).press('Enter')
+    await table.getByRole('row', { name: /Refunded Ada/ }).waitFor()
+  })
+})

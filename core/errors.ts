@@ -87,8 +87,9 @@ export function shorten(text: string, longest: number = LONGEST): string {
 export function toError(thrown: unknown, origin?: Error): Error {
   let message = 'The code threw a value that cannot be read.'
   try {
+    // Its stack is not needed: V8 formats a stack when it is first read.
+    if (thrown instanceof RestError && typeof `${thrown.name}${thrown.message}` === 'string') return thrown
     if (thrown instanceof Error && typeof `${thrown.name}${thrown.message}${thrown.stack}` === 'string') {
-      if (thrown instanceof RestError) return thrown
       if (thrown.message.length <= LONGEST) return origin === undefined ? thrown : withFrames(thrown, origin)
       const frames = stackOf(thrown).slice(-LONGEST).split('\n').filter(isFrame)
       const shorter = new Error(shorten(thrown.message))

@@ -22,9 +22,6 @@ export interface Source extends Manifest {
 
 const ENTRIES = ['index.ts', 'index.tsx', 'index.mts', 'index.js', 'index.jsx', 'index.mjs', 'index.cjs']
 const SCRIPT = /\.(?:[cm]?[jt]s|[jt]sx)$/
-/** Milliseconds within which a file may change twice without its times showing that; FAT has the coarsest. */
-const RESOLUTION = 2000
-const NANOSECONDS_PER_MILLISECOND = 1_000_000n
 const NO_EXTENSION = /^[._]|^node_modules$|\.(?:test|d)\.[cm]?tsx?$/
 
 /**
@@ -130,20 +127,6 @@ async function mainOf(file: string): Promise<string | undefined> {
   return manifest.success ? manifest.data.main : undefined
 }
 
-/** By entry: what was last read from it, and the state of the file at that time. */
-const manifests = new Map<string, { readonly state: string; readonly manifest: Manifest }>()
-
-/** Reads the file only if it has changed: each scan needs all manifests, and the files of services are large. */
-async function manifestOf(entry: string, fallback: string, builds: BuildCache | undefined): Promise<Manifest> {
-  const { dev, ino, size, mtimeNs, ctimeNs } = await stat(entry, { bigint: true })
-  const state = [dev, ino, size, mtimeNs, ctimeNs, fallback].join()
-  const known = manifests.get(entry)
-  if (known?.state === state) return known.manifest
-  const manifest = await readMetadata(await readRegularFile(entry), entry, fallback, builds)
-  if (Date.now() - Number(ctimeNs / NANOSECONDS_PER_MILLISECOND) > RESOLUTION) manifests.set(entry, { state, manifest })
-  return manifest
-}
-
 async function readSource(
   { entry, folder, name, problem: unreadable = null, ...rest }: Entry,
   builds: BuildCache | undefined,
@@ -154,7 +137,7 @@ async function readSource(
       .replaceAll(/[^a-z0-9]+/g, '-')
       .replaceAll(/^[^a-z]+|-+$/g, '') || 'unnamed'
   try {
-    const metadata = await manifestOf(entry, fallback, builds)
+    const metadata = await readMetadata(entry, fallback, builds)
     if (!isExtensionId(metadata.id)) {
       const problem = `The ID "${metadata.id}" must consist of at most 60 lowercase letters, digits, and hyphens.`
       return { ...metadata, id: fallback, entry, folder, problem, ...rest }

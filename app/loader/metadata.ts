@@ -3,6 +3,8 @@ import { extname } from 'node:path'
 import type { Loader } from 'esbuild'
 import { z } from 'zod'
 import { withEsbuild } from '../../cms/esbuild.ts'
+import { readRegularFile } from '../../cms/site/files/regular-file.ts'
+import { hashOf } from '../../cms/site/scripts/dependencies.ts'
 import type { BuildCache } from './build-cache.ts'
 import { type Literal, readProperties } from './literals.ts'
 
@@ -45,19 +47,20 @@ const BEGINNING = /\bdefineExtension\)?\(\{|\bexport default\s*\{/
  * Reads the literals at the start of `defineExtension({ id: '…', name: '…', … })` without running anything: the code of
  * an inactive extension never runs. Values that are not literals are taken from `fallbackId` until the extension runs.
  *
- * @throws Error if the file is not TypeScript or JavaScript; its message names line and problem.
+ * @throws Error if the file cannot be read, or is not TypeScript or JavaScript; its message names line and problem.
  */
 export async function readMetadata(
-  source: string,
   file: string,
   fallbackId: string,
   builds: BuildCache | undefined,
 ): Promise<Manifest> {
-  const of = hash('sha256', `${fallbackId}\n${source}`)
-  const cached = await builds?.read('metadata', file, cachedMetadata, (one) => one.of === of)
+  // Each scan reads all extensions: the hash of an unchanged file is known.
+  const found = hashOf(file)
+  const cached = await builds?.read('metadata', file, cachedMetadata, ({ of }) => of === `${fallbackId} ${found}`)
   if (cached) return cached.metadata
+  const source = await readRegularFile(file)
   const metadata = await findMetadata(source, file, fallbackId)
-  builds?.write('metadata', file, { of, metadata })
+  builds?.write('metadata', file, { of: `${fallbackId} ${hash('sha256', source, 'base64url')}`, metadata })
   return metadata
 }
 

@@ -4,12 +4,13 @@ import { expect } from 'chai'
 import { commandLine } from '../support/command-line.ts'
 import { pentad } from '../support/pentad.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
+import { startedSite } from '../support/started-site.ts'
 
 const EXPORT = join(import.meta.dirname, '../fixtures/wordpress-export.xml')
 
 describe('pentad export', () => {
   const command = commandLine()
-  const siteDir = temporaryFolder()
+  const siteDir = startedSite()
   const count = (text: string) => text.split('<item>').length - 1
 
   before(async () => {
@@ -70,7 +71,7 @@ describe('pentad export', () => {
         .to.include('<wp:author_login>')
         .and.match(/<\/rss>\n$/)
 
-    const other = temporaryFolder()
+    const other = startedSite()
     const { code, output } = await pentad(other, ['import', ...names.map((name) => join(dir, name))])
     expect(code).to.equal(0)
     expect(output).to.match(/post +51 added/)

@@ -5,6 +5,7 @@ import { wxrFile, wxrItem } from '../content/import/wxr-file.ts'
 import { commandLine } from '../support/command-line.ts'
 import { pentad } from '../support/pentad.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
+import { startedSite } from '../support/started-site.ts'
 
 describe('pentad import --authors', () => {
   const command = commandLine()
@@ -32,7 +33,7 @@ describe('pentad import --authors', () => {
   }
 
   it('skip gives all posts to the first administrator and creates no user', async () => {
-    const siteDir = temporaryFolder()
+    const siteDir = startedSite()
     const { code, errors } = await pentad(siteDir, ['import', file, '--authors=skip'])
     expect(code, errors).to.equal(0)
     expect(await peopleOf(siteDir)).to.deep.equal({
@@ -42,7 +43,7 @@ describe('pentad import --authors', () => {
   })
 
   it('a CSV file is written first if it does not exist, then says who gets whose posts', async () => {
-    const siteDir = temporaryFolder()
+    const siteDir = startedSite()
     const csv = join(temporaryFolder(), 'authors.csv')
     const made = await pentad(siteDir, ['import', wxrFile([]), '--authors=skip'])
     expect(made.code, made.errors).to.equal(0)

@@ -6,6 +6,7 @@ import { CHEAPEST } from '../../core/auth/index.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { pentad, startPentad } from '../support/pentad.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
+import { startedSite } from '../support/started-site.ts'
 import { until } from '../support/until.ts'
 import { toObject } from './gazette.ts'
 import { openOwnSite } from './own-site.ts'
@@ -131,7 +132,7 @@ describe('scheduled posts of a site with several processes', () => {
   })
 
   it('survive kill -9, and the transition fires once', async () => {
-    const siteDir = temporaryFolder()
+    const siteDir = startedSite()
     mkdirSync(join(siteDir, 'extensions'), { recursive: true })
     writeFileSync(join(siteDir, 'extensions', 'diary.ts'), DIARY)
     const diary = join(siteDir, 'diary.txt')

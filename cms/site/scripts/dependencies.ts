@@ -97,7 +97,8 @@ function lookAt(paths: Iterable<string>): Fingerprint {
 /** Cached hashes of files that had been unchanged for a while; every change of a file updates its `ctime`. */
 const hashes = new Map<string, { looks: string; hash: string }>()
 
-function hashOf(path: string): string | null {
+/** SHA-256 of a file in base64url, `folder` for a folder, `null` if there is nothing that can be read. */
+export function hashOf(path: string): string | null {
   try {
     const found = statSync(path, { throwIfNoEntry: false })
     if (!found?.isFile()) return found?.isDirectory() ? 'folder' : null

@@ -12,7 +12,7 @@ import { pack } from 'tar-stream'
 import type { ImportState } from '../../../cms/content/import/import-job.ts'
 import { importState } from '../../../cms/content/import/response-schemas.ts'
 import { pentad, startPentad } from '../../support/pentad.ts'
-import { temporaryFolder } from '../../support/site-folder.ts'
+import { startedSite } from '../../support/started-site.ts'
 import { until } from '../../support/until.ts'
 import { type OwnSite, openOwnSite } from '../../wp-v2/own-site.ts'
 import { WXR_END, WXR_HEAD, wxrItem } from './wxr-file.ts'
@@ -298,7 +298,7 @@ describe('/host/v1/import', () => {
 
 describe('an import in a site that is killed', () => {
   it('goes on at the next start, to the same end', async () => {
-    const siteDir = temporaryFolder()
+    const siteDir = startedSite()
     let site = await startPentad(siteDir)
     const { output } = await pentad(siteDir, ['user', 'app-password', 'admin', 'test'])
     const authorization = `Basic ${btoa(`admin:${/[a-z0-9]{4}(?: [a-z0-9]{4}){5}/i.exec(output)?.[0] ?? ''}`)}`

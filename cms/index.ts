@@ -161,7 +161,15 @@ export async function joinCms(
     days: () => smtp().logDays,
   })
   jobs.schedule('prune-mail-log', '57 4 * * *', mailLog.prune)
-  const mail = createMail({ config, hooks, log, sender, server: () => serverOf(smtp()), mailLog })
+  const mail = createMail({
+    config,
+    hooks,
+    log,
+    sender,
+    server: () => serverOf(smtp()),
+    mailLog,
+    look: () => site.mailLook(),
+  })
   registerMailRoutes(rest, mail, mailLog)
   host.onClose(() => mail.close())
   const siteTitle = () => host.siteInfo().title

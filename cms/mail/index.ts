@@ -6,6 +6,7 @@ import { filterShapes } from './hooks.ts'
 import type { MailLog, MailOutcome } from './mail-log.ts'
 import { type Address, checkMessage } from './message.ts'
 import type { Delivery, SmtpServer } from './smtp.ts'
+import { type MailLook, mailHtml } from './template.ts'
 import type { HostMail, MailMessage, MailOptions } from './types.ts'
 
 export { createMailLog } from './mail-log.ts'
@@ -23,6 +24,7 @@ const TIME_LIMIT = 30_000
  *
  * @param parts.server the server in the settings, read for each message
  * @param parts.mailLog records what was sent
+ * @param parts.look adds an HTML part in the look of the site to messages that have only text
  */
 export function createMail({
   config,
@@ -32,6 +34,7 @@ export function createMail({
   server = () => undefined,
   timeLimit = TIME_LIMIT,
   mailLog,
+  look,
 }: {
   config: { readonly siteDir: string; readonly smtpUrl?: string | undefined }
   hooks: Hooks
@@ -40,6 +43,7 @@ export function createMail({
   server?: () => SmtpServer | undefined
   timeLimit?: number
   mailLog?: MailLog
+  look?: () => Promise<MailLook>
 }): HostMail {
   hooks.declareFilters(filterShapes)
   let delivery: { readonly key: string; readonly opened: Promise<Delivery> } | undefined
@@ -73,9 +77,14 @@ export function createMail({
     return attempt(message, (outcome) => mailLog?.add(message, outcome, isSecret))
   }
 
+  async function designed(message: MailMessage): Promise<MailMessage> {
+    if (!look || typeof message.text !== 'string' || message.html !== undefined) return message
+    return { ...message, html: mailHtml(String(message.subject), message.text, await look()) }
+  }
+
   async function attempt(message: MailMessage, record: (outcome: MailOutcome) => Promise<void> | undefined) {
     try {
-      const checked = checkMessage(message, sender())
+      const checked = checkMessage(await designed(message), sender())
       const sent = await (await current()).deliver(checked)
       await recorded(record({ state: sent.file === undefined ? 'sent' : 'stored' }))
       await notify('wp_mail_succeeded', () => hooks.doActionAsync('wp_mail_succeeded', message, sent))
@@ -112,7 +121,7 @@ export function createMail({
     async test(to) {
       const { name } = sender()
       const text = 'This is a test email. If you can read it, your site can send email.'
-      const message = checkMessage({ to, subject: `[${name}] Test email`, text }, sender())
+      const message = checkMessage(await designed({ to, subject: `[${name}] Test email`, text }), sender())
       return (await current()).deliver(message, { quotesServer: true })
     },
     async resend(id) {

@@ -12,6 +12,7 @@ import type { Discussion } from '../content/discussion/types.ts'
 import type { PasswordGuesses } from '../content/password-guesses.ts'
 import { isPublicSite } from '../content/public-site.ts'
 import type { Content } from '../content/types.ts'
+import type { MailLook } from '../mail/template.ts'
 import { canonicalRedirect } from './address/canonical.ts'
 import { createFromFolder } from './address/from-folder.ts'
 import { createGuess } from './address/guess.ts'
@@ -25,6 +26,7 @@ import { addEditorBar } from './editor-bar/index.ts'
 import { createFeed } from './feed/index.ts'
 import { createFiles } from './files/index.ts'
 import { filterShapes } from './hooks.ts'
+import { createMailLook } from './mail-look.ts'
 import { createOwnOembed, type OwnOembed, registerOembedRoute } from './oembed.ts'
 import { createFind } from './page/find.ts'
 import { createHead } from './page/head.ts'
@@ -64,6 +66,8 @@ export interface PublicSite {
   /** oEmbed data of public posts of this site. */
   readonly oembed: OwnOembed
   readonly pageData: PageData
+  /** The logo and colors of the site for its emails. */
+  mailLook(): Promise<MailLook>
 }
 
 /** The public site: matches a URL to content and renders it with the theme. */
@@ -221,6 +225,7 @@ export function createPublicSite(parts: {
 
   return {
     oembed,
+    mailLook: createMailLook({ content, openTheme, settings: appearance.settings, origin }),
     pageData: createPageData({ content, pageData, relatedData }),
     registerAddresses(addresses) {
       addresses.post('/wp-login.php', passwords.handleForm)

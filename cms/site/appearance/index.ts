@@ -9,7 +9,13 @@ import type { PageContext } from '../types.ts'
 import { createPreviews, type Look } from './previews.ts'
 import { recordRevisions } from './revisions.ts'
 import { registerAppearanceRoutes } from './routes.ts'
-import { appearanceSettings, CODE_SETTINGS, type CodeSettings, codeSchema } from './settings.ts'
+import {
+  type AppearanceSettings,
+  appearanceSettings,
+  CODE_SETTINGS,
+  type CodeSettings,
+  codeSchema,
+} from './settings.ts'
 
 export type { Look } from './previews.ts'
 
@@ -17,6 +23,7 @@ export type { Look } from './previews.ts'
 export interface Appearance {
   /** The look of a page. */
   of(page: PageContext): Look
+  settings(): AppearanceSettings
   /** Whether a page shows unsaved settings. */
   isPreview(page: Pick<PageContext, 'request' | 'user'>): boolean
 }
@@ -77,5 +84,5 @@ export function createAppearance(parts: {
     LAST,
   )
 
-  return { of, isPreview: (page) => previews.of(page) !== undefined }
+  return { of, settings: settings.get, isPreview: (page) => previews.of(page) !== undefined }
 }

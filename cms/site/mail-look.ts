@@ -1,0 +1,48 @@
+import type { Content } from '../content/types.ts'
+import type { MailLook } from '../mail/template.ts'
+import { plainText } from '../text/plain-text.ts'
+import { contrastOf, isOpaqueHex } from './appearance/colors.ts'
+import type { AppearanceSettings } from './appearance/settings.ts'
+import { resolveStyle } from './appearance/styles.ts'
+import { direction, toLanguage } from './language.ts'
+import type { Theme } from './theme/theme.ts'
+
+/** For themes without an accent color that is readable on white. */
+const DEFAULT_ACCENT = '#0a4b78'
+/** Minimum contrast of text (WCAG 2.2, 1.4.3). */
+const READABLE = 4.5
+
+/** The logo and colors of the site for its emails. */
+export function createMailLook(parts: {
+  readonly content: Pick<Content, 'siteSettings' | 'texturize' | 'posts' | 'media'>
+  readonly openTheme: () => Promise<Theme | undefined>
+  readonly settings: () => AppearanceSettings
+  /** Site URL without a trailing slash. */
+  readonly origin: string
+}): () => Promise<MailLook> {
+  const { content, openTheme, settings, origin } = parts
+
+  async function logoUrl(): Promise<string | undefined> {
+    const { siteLogo } = content.siteSettings()
+    const image = siteLogo ? await content.posts.get(siteLogo) : undefined
+    const details = image && (await content.media.details([image])).get(image.id)
+    // Mail programs do not show SVG.
+    if (!details || details.file.endsWith('.svg')) return undefined
+    return new URL((details.sizes.medium ?? details).url, origin).href
+  }
+
+  return async () => {
+    const { title, language } = content.siteSettings()
+    const theme = await openTheme()
+    const accent = theme && resolveStyle(theme, settings()).light.accent
+    const isReadable = accent !== undefined && isOpaqueHex(accent) && contrastOf(accent, '#ffffff') >= READABLE
+    return {
+      title: plainText(content.texturize(title)),
+      url: origin,
+      language: toLanguage(language),
+      direction: direction(toLanguage(language)),
+      logoUrl: await logoUrl(),
+      accent: isReadable ? accent : DEFAULT_ACCENT,
+    }
+  }
+}

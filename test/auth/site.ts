@@ -52,6 +52,8 @@ export async function createTestSite(
   const siteDir = temporaryFolder()
   const log = createLog('silent')
   const clock = { now: Date.parse('2026-11-21T06:00:00Z') }
+  // Before the database: a site with data is given no new key.
+  const siteKey = loadSiteKey(siteDir)
   const database = await createDatabase({ siteDir, databaseUrl })
   const hooks = createHooks()
   const options = await createOptions({ storage: await openRecordFile(join(siteDir, 'options.json')), hooks, log })
@@ -60,7 +62,7 @@ export async function createTestSite(
     database,
     hooks,
     options,
-    siteKey: loadSiteKey(siteDir),
+    siteKey,
     config: { url, ...config },
     log,
     now: () => clock.now,

@@ -28,12 +28,14 @@ export async function openContent(
   const config = { siteDir, url, adminEmail: 'admin@example.org', databaseUrl }
   const log = createLog('silent')
   const hooks = createHooks()
+  // Before the database: a site with data is given no new key.
+  const siteKey = loadSiteKey(siteDir)
   const database = await createDatabase(config)
   const options = await createOptions({ storage: await openRecordFile(join(siteDir, 'options.json')), hooks, log })
   const auth = createAuth({
     database,
     hooks,
-    siteKey: loadSiteKey(siteDir),
+    siteKey,
     config,
     log,
     passwordCost: CHEAPEST,

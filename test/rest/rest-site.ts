@@ -50,13 +50,15 @@ export async function createRestSite({
   const log = createLog('debug', { write: (line) => records.push(JSON.parse(line)) })
   const hooks = createHooks()
   const config = { url: 'http://site.example', licenseKey, licensePublicKey }
+  // Before the database: a site with data is given no new key.
+  const siteKey = loadSiteKey(siteDir)
   const database = await createDatabase({ siteDir })
   const options = await createOptions({ storage: await openRecordFile(join(siteDir, 'options.json')), hooks, log })
   const auth = await createSiteAuth({
     database,
     hooks,
     options,
-    siteKey: loadSiteKey(siteDir),
+    siteKey,
     config,
     log,
     passwordCost: CHEAPEST,

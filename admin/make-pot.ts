@@ -55,8 +55,10 @@ function labels(): Found[] {
   const all = [
     postTypeLabels({ label: 'Posts', singularLabel: 'Post', hierarchical: false }),
     postTypeLabels({ label: 'Pages', singularLabel: 'Page', hierarchical: true }),
+    postTypeLabels({ label: 'Patterns', singularLabel: 'Pattern', hierarchical: false }),
     taxonomyLabels({ label: 'Categories', singularLabel: 'Category', hierarchical: true }),
     taxonomyLabels({ label: 'Tags', singularLabel: 'Tag', hierarchical: false }),
+    taxonomyLabels({ label: 'Pattern Categories', singularLabel: 'Pattern Category', hierarchical: false }),
   ]
   return all.flatMap((named) =>
     SHOWN_LABELS.flatMap((name) => {

@@ -6,6 +6,7 @@ import type { Logger } from '../../core/log.ts'
 import type { Options, SettingsRegistry } from '../../core/options/types.ts'
 import { isPublicSite } from '../content/public-site.ts'
 import { avatarUrls } from '../content/routes/avatars.ts'
+import { PATTERN } from '../content/routes/posts/patterns.ts'
 import type { Content } from '../content/types.ts'
 import { logoutUrl } from '../login/index.ts'
 import type { AdminData, AdminPageData, AdminSettings, AdminType, AdminUser } from './page-data.ts'
@@ -63,7 +64,7 @@ export function createAdminData(parts: AdminDataParts) {
 
   async function typesFor(user: User): Promise<AdminType[]> {
     const types = [...content.postTypes().values()].filter(
-      (type) => type.public && type.restBase !== null && type.name !== 'attachment',
+      (type) => (type.public || type.name === PATTERN) && type.restBase !== null && type.name !== 'attachment',
     )
     const may = await Promise.all(types.map(({ capabilities }) => auth.can(user, capabilities.edit_posts)))
     return types.filter((_, at) => may[at]).map(({ name, label, singularLabel }) => ({ name, label, singularLabel }))

@@ -1,10 +1,11 @@
-import { IconFile, IconFileText, IconFolder } from '@tabler/icons-react'
+import type { TablerIcon } from '@tabler/icons-react'
+import { IconFile, IconFileText, IconFolder, IconStack2 } from '@tabler/icons-react'
 import { __, sprintf } from '../../i18n.ts'
 import { pageData } from '../../page-data.ts'
 import type { Screen } from '../screen.ts'
 import { pathOfType } from './types.ts'
 
-const ICONS = { post: IconFileText, page: IconFile }
+const ICONS: Readonly<Record<string, TablerIcon>> = { post: IconFileText, page: IconFile, wp_block: IconStack2 }
 
 const list = () => import('./list/post-list.tsx')
 const editor = () => import('./editor/editor-screen.tsx')
@@ -14,7 +15,7 @@ export const contentScreens: readonly Screen[] = pageData.types.flatMap(({ name,
   {
     path: pathOfType(name),
     title: __(label, 'pentad'),
-    nav: { group: 'content', icon: name === 'post' || name === 'page' ? ICONS[name] : IconFolder },
+    nav: { group: 'content', icon: ICONS[name] ?? IconFolder },
     load: list,
   },
   {

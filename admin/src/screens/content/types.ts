@@ -27,6 +27,15 @@ export function typeAt(pathname: string): string {
   return first === 'posts' ? 'post' : first === 'pages' ? 'page' : decodeURIComponent(second)
 }
 
+/** The post type of patterns. */
+export const PATTERN = 'wp_block'
+
+/** The meta key with the sync status of a pattern. */
+export const SYNC_STATUS = 'wp_pattern_sync_status'
+
+/** Whether a pattern changes wherever it was inserted, from its sync status. */
+export const isSynced = (status: unknown): boolean => status !== 'unsynced'
+
 export const useContentType = (name: string) =>
   useRead<ContentType>(`wp/v2/types/${name}`, { context: 'edit' }, { select: translateLabels })
 

@@ -9,7 +9,7 @@ import { useLeaveGuard } from '../../../parts/leave-guard.ts'
 import { Page } from '../../../parts/page.tsx'
 import { Section } from '../../../parts/section.tsx'
 import type { PluginEditor } from '../../../plugins/types.ts'
-import type { ContentTaxonomy, ContentType } from '../types.ts'
+import { type ContentTaxonomy, type ContentType, PATTERN } from '../types.ts'
 import { Conflict } from './conflict.tsx'
 import { useDistractionFree } from './distraction-free.ts'
 import { Attributes } from './fields/attributes.tsx'
@@ -17,6 +17,7 @@ import { FeaturedImage } from './fields/featured-image.tsx'
 import { MetaFields } from './fields/meta-fields.tsx'
 import { Permalink } from './fields/permalink.tsx'
 import { Publish } from './fields/publish.tsx'
+import { SyncStatus } from './fields/sync-status.tsx'
 import { Terms } from './fields/terms.tsx'
 import type { StoredPost } from './fields.ts'
 import { forgetLocally } from './local-copy.ts'
@@ -120,13 +121,14 @@ export function Editor({ type, taxonomies, post: first, onCreated }: EditorProps
         <Grid.Col span={{ base: 12, md: 4 }} display={display}>
           <Stack>
             <Publish type={type} edited={edited} autosavedAt={autosave.at} />
+            {type.slug === PATTERN && <SyncStatus edited={edited} />}
             <Terms taxonomies={taxonomies} edited={edited} />
             {type.supports.thumbnail && (
               <Section title={labels.featured_image ?? __('Featured image', 'pentad')}>
                 <FeaturedImage type={type} id={fields.featured_media} onChange={(id) => set({ featured_media: id })} />
               </Section>
             )}
-            <Attributes type={type} edited={edited} />
+            {type.slug !== PATTERN && <Attributes type={type} edited={edited} />}
             <MetaFields type={type} edited={edited} />
           </Stack>
         </Grid.Col>

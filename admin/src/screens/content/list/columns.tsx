@@ -7,7 +7,7 @@ import { formatAgo, formatTime } from '../../../parts/format.ts'
 import type { ListQuery } from '../../../parts/list-query.ts'
 import { plainText } from '../../../parts/plain-text.ts'
 import { statusColor, statusName } from '../statuses.ts'
-import { type ContentTaxonomy, type ContentType, pathOfType } from '../types.ts'
+import { type ContentTaxonomy, type ContentType, isSynced, PATTERN, pathOfType } from '../types.ts'
 import { nameOf, type PostRow } from './post-row.ts'
 
 /** The columns of a post list. */
@@ -24,6 +24,15 @@ export function postColumns(
             title: __('Author', 'pentad'),
             sort: 'author',
             cell: (row: PostRow) => row._embedded?.author?.[0]?.name ?? '–',
+          },
+        ]
+      : []),
+    ...(type.slug === PATTERN
+      ? [
+          {
+            title: __('Sync status', 'pentad'),
+            cell: (row: PostRow) =>
+              isSynced(row.wp_pattern_sync_status) ? __('Synced', 'pentad') : __('Not synced', 'pentad'),
           },
         ]
       : []),

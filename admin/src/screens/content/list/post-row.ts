@@ -23,7 +23,8 @@ export type PostRow = Pick<Responses['Posts'], Shown> &
 export type PostCounts = Responses['GET /host/v1/post-counts']
 
 export const PER_PAGE = 20
-const FIELDS = 'id,title,slug,status,date,date_gmt,modified_gmt,link,password,sticky,parent,author,_links,_embedded'
+const FIELDS =
+  'id,title,slug,status,date,date_gmt,modified_gmt,link,password,sticky,parent,author,wp_pattern_sync_status,_links,_embedded'
 
 /** Converts the URL's filters to parameters of the route. */
 export function listRequest(query: ListQuery, userId: number, taxonomies: readonly ContentTaxonomy[]): Query {

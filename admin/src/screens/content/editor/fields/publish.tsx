@@ -33,7 +33,7 @@ export function Publish({ type, edited, autosavedAt }: PublishProps) {
           allowDeselect={false}
           onChange={(status) => set({ status: status ?? fields.status })}
         />
-        {mayPublish && (
+        {mayPublish && type.viewable && (
           <TextInput
             type="datetime-local"
             label={__('Date', 'pentad')}
@@ -42,14 +42,16 @@ export function Publish({ type, edited, autosavedAt }: PublishProps) {
             onChange={({ currentTarget: { value } }) => set({ date: value === '' ? '' : `${value}:00` })}
           />
         )}
-        <TextInput
-          label={__('Password', 'pentad')}
-          description={__('Visitors must enter this password to read the content.', 'pentad')}
-          value={fields.password}
-          maxLength={255}
-          autoComplete="off"
-          onChange={(event) => set({ password: event.currentTarget.value })}
-        />
+        {type.viewable && (
+          <TextInput
+            label={__('Password', 'pentad')}
+            description={__('Visitors must enter this password to read the content.', 'pentad')}
+            value={fields.password}
+            maxLength={255}
+            autoComplete="off"
+            onChange={(event) => set({ password: event.currentTarget.value })}
+          />
+        )}
         <Text size="xs" c="dimmed" aria-live="polite">
           {saveStatus(edited, autosavedAt)}
         </Text>

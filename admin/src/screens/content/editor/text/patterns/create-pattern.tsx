@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Modal, Stack, Switch, TextInput } from '@mantine/core'
 import { RichTextEditor } from '@mantine/tiptap'
 import { IconStack2 } from '@tabler/icons-react'
 import type { Editor } from '@tiptap/react'
@@ -12,7 +12,8 @@ export function CreatePattern({ editor }: { editor: Editor }) {
   const [title, setTitle] = useState<string>()
   const label = __('Create pattern', 'pentad')
   const close = () => setTitle(undefined)
-  const create = useChange(() => createPattern(editor, title?.trim() ?? ''), {
+  const [isSynced, setSynced] = useState(false)
+  const create = useChange(() => createPattern(editor, title?.trim() ?? '', isSynced), {
     invalidates: [PATTERNS],
     done: __('Pattern created. Insert it like any block.', 'pentad'),
   })
@@ -37,6 +38,12 @@ export function CreatePattern({ editor }: { editor: Editor }) {
               data-autofocus
               value={title ?? ''}
               onChange={(event) => setTitle(event.currentTarget.value)}
+            />
+            <Switch
+              label={__('Synced', 'pentad')}
+              description={__('Changes apply wherever the pattern is used. Otherwise, posts contain a copy.', 'pentad')}
+              checked={isSynced}
+              onChange={(event) => setSynced(event.currentTarget.checked)}
             />
             <Group justify="flex-end">
               <Button type="submit" loading={create.isPending}>

@@ -31,7 +31,7 @@ export function blocksOf({ id, content, wp_pattern_sync_status: sync }: Pattern,
 }
 
 /** Stores the selected blocks as a pattern; without a selection, the block at the cursor. */
-export function createPattern({ state, schema }: Editor, title: string): Promise<Pattern> {
+export function createPattern({ state, schema }: Editor, title: string, isSynced: boolean): Promise<Pattern> {
   const { $from, $to } = state.selection
   const range = $from.blockRange($to, isContainer)
   const write = createWriter(schema)
@@ -39,6 +39,6 @@ export function createPattern({ state, schema }: Editor, title: string): Promise
   const content = blocks.map((block) => write(block, 'blocks')).join('\n\n')
   return change<Pattern>('POST', PATTERNS, {
     ...{ title, content, status: 'publish' },
-    meta: { wp_pattern_sync_status: 'unsynced' },
+    meta: { wp_pattern_sync_status: isSynced ? '' : 'unsynced' },
   })
 }

@@ -10,7 +10,10 @@ import type { SecurityLog } from '../types.ts'
 import { CHALLENGE_LIFETIME, createChallenges } from './challenges.ts'
 import type { PasskeyTable } from './tables.ts'
 import type { Passkey, Passkeys } from './types.ts'
-import { loadWebAuthn, readPublicKey } from './webauthn.ts'
+import { readPublicKey } from './webauthn.ts'
+
+/** Verifies what browsers send. Loaded on first use, because loading takes about 100 ms, and few requests need it. */
+const loadWebAuthn = () => import('@simplewebauthn/server')
 
 /** Passkeys of one user. */
 const MOST = 20

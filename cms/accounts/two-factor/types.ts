@@ -1,4 +1,3 @@
-import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/server'
 import type { User } from '../../../core/auth/types.ts'
 import { RestError } from '../../../core/errors.ts'
 import type { Assertion, Registration } from './webauthn.ts'
@@ -82,8 +81,8 @@ export interface Passkeys {
   /** Whether browsers allow passkeys for the URL of the site. */
   readonly isSupported: boolean
   list(userId: number): Promise<Passkey[]>
-  /** `PublicKeyCredentialCreationOptionsJSON`. */
-  registrationOptions(user: User): Promise<PublicKeyCredentialCreationOptionsJSON>
+  /** `PublicKeyCredentialCreationOptionsJSON`, whose type is not part of the package. */
+  registrationOptions(user: User): Promise<object>
   /** @throws RestError 400 `invalid_passkey`, 400 `too_many_passkeys` */
   add(user: User, name: string, registration: Registration): Promise<Passkey>
   /** @returns whether the user had the passkey */

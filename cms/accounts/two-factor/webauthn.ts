@@ -1,12 +1,7 @@
 import { createPublicKey } from 'node:crypto'
 import { z } from 'zod'
 
-/**
- * What browsers send for passkeys (Web Authentication, Level 3). `@simplewebauthn/server` verifies it. It is loaded on first use, because
- * loading takes about 100 ms, and few requests need it.
- */
-export const loadWebAuthn = () => import('@simplewebauthn/server')
-
+/** What browsers send for passkeys (Web Authentication, Level 3). */
 const base64url = z
   .string()
   .regex(/^[\w-]+$/)

@@ -7,6 +7,7 @@ import type { JsonValue } from '../../core/options/types.ts'
 import type { RestResponse } from '../../core/rest/response.ts'
 import type { Method } from '../../core/rest/types.ts'
 import type { AdminPage } from '../admin/types.ts'
+import type { PurgeRequest } from '../changes/types.ts'
 import type { Content, NewPost, Post, PostQuery } from '../content/types.ts'
 import type { MailMessage } from '../mail/types.ts'
 import type { Conditionals } from '../site/conditionals.ts'
@@ -16,7 +17,7 @@ import type { SandboxPermissions } from './permissions.ts'
 
 /** The permissions with hooks that exist in a sandbox: others do not compile. */
 export type CheckedPermissions = Omit<SandboxPermissions, 'hooks'> & {
-  readonly hooks?: readonly (SandboxActionName | SandboxFilterName)[]
+  readonly hooks?: readonly (SandboxActionName | SandboxFilterName | 'purge_pages')[]
 }
 
 /** Hooks of the manifest, and those of the extension's own settings. */
@@ -96,6 +97,9 @@ export interface SandboxRoute<Access extends string, Input extends z.ZodObject> 
   ): MaybePromise<RestResponse | object | string | number | boolean | null>
 }
 
+/** What a sandbox purges from caches. */
+export type SandboxPurge = Pick<PurgeRequest, 'reason' | 'soft'> & { readonly tags: readonly string[] }
+
 /** The response of a sandbox's `fetch`; redirects are not followed. */
 export interface SandboxResponse {
   readonly ok: boolean
@@ -126,6 +130,14 @@ export interface SandboxHost<Permissions extends CheckedPermissions>
       callback: (...args: SandboxArguments<AsyncActions[Name]>) => MaybePromise<void>,
       priority?: number | CallbackOptions,
     ): Undo
+    /**
+     * Purges cached pages after a change of the extension's data: those of posts (`post-7`), and those with the extension's own tags, which
+     * begin with its ID. Up to 60 tags a minute. The manifest must list the hook.
+     */
+    doAction(
+      name: Extract<Permissions['hooks'], readonly unknown[]>[number] & 'purge_pages',
+      request: SandboxPurge,
+    ): void
   }
   readonly rest: {
     /** `registerRoute('hello/v1', …)`: the namespace is the extension's ID and a version. */

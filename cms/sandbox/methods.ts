@@ -12,6 +12,7 @@ import { createGuestSecrets } from './guest-secrets.ts'
 import { hmac, SECRET_PREFIX } from './hmac.ts'
 import type { MethodParts } from './method-parts.ts'
 import { PermissionError } from './permissions.ts'
+import { createPurge } from './purge.ts'
 import type { GuestRequest } from './sandbox.ts'
 import { createSpace } from './space.ts'
 import { jsonValue } from './values.ts'
@@ -32,7 +33,7 @@ const text = z.string().max(100_000)
 const MOST_LINES = 600
 /** Methods that change something. */
 const CHANGES =
-  /^(?:settings\.update|options\.(?:update|delete|replace)|mail\.send|content\..*\.(?:insert|update|delete|set))$/
+  /^(?:hooks\.doAction|settings\.update|options\.(?:update|delete|replace)|mail\.send|content\..*\.(?:insert|update|delete|set))$/
 
 const hmacOptions = z.strictObject({
   hash: z.enum(['sha256', 'sha512']).optional(),
@@ -122,6 +123,7 @@ export function createMethods(parts: MethodParts): Methods {
     'secrets.hmac': (secret, message, options) =>
       hmac(withSecrets(text.parse(secret)), text.parse(message), hmacOptions.parse(options ?? {})),
     ...textMethods(host),
+    'hooks.doAction': createPurge(parts),
     isUserLoggedIn: () => currentUser() !== null,
     getCurrentUser: () => publicUser(currentUser()),
     ...Object.fromEntries(

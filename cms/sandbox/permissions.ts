@@ -67,7 +67,10 @@ export function permissionItems(granted: GrantedPermissions): PermissionItem[] {
   const methods = new Intl.ListFormat('en').format(fetch?.methods ?? [])
   const requests = `up to ${pluralize(fetch?.perMinute ?? 0, `${methods} request`)} a minute`
   const items: (PermissionItem | false | undefined)[] = [
-    ...granted.hooks.map((hook) => ({ key: `hook ${hook}`, text: `Use the hook ${hook}` })),
+    ...granted.hooks.map((hook) => ({
+      key: `hook ${hook}`,
+      text: hook === 'purge_pages' ? 'Purge cached pages' : `Use the hook ${hook}`,
+    })),
     granted.unfilteredHtml && {
       key: 'unfiltered html',
       text: 'Add HTML with scripts, which run with the permissions of the user who views the page',

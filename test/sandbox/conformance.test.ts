@@ -14,7 +14,7 @@ const bodySchema = z.looseObject({
 /** An extension that uses everything that exists in both modes. */
 const SOURCE = `
   permissions: {
-    hooks: ['the_content', 'save_post', 'wp_footer', 'template_redirect', 'read_post_caps'],
+    hooks: ['the_content', 'save_post', 'wp_footer', 'template_redirect', 'read_post_caps', 'purge_pages'],
     routes: ['public', 'edit_posts'],
     content: { read: 'own', write: 'own' },
     users: true,
@@ -61,6 +61,10 @@ const SOURCE = `
     rest.registerRoute('notes/v1', { method: 'POST', path: '/mail', access: 'public', handler: async () => {
       await mail.send({ to: 'ada@example.org', subject: 'Hello', text: 'Text' })
       return { sent: true }
+    } })
+    rest.registerRoute('notes/v1', { method: 'POST', path: '/purge', access: 'public', input: z.object({ tag: z.string() }), handler: ({ input }) => {
+      hooks.doAction('purge_pages', { tags: [input.tag], reason: 'Noted.' })
+      return { purged: true }
     } })
     log.info({ setup: true }, 'notes set up')
   },`
@@ -132,6 +136,13 @@ for (const isolation of ['process', 'sandbox'] as const) {
       await json('/hide', 'POST', { id })
       equal((await host.get('/hidden/')).status, 404)
       equal((await host.get(`/wp-json/wp/v2/posts/${id}`, { as: 'editor' })).status, 200)
+    })
+
+    it('purges pages that show its data', async () => {
+      const purged: unknown[] = []
+      host.host.hooks.addAction('purge_pages', ({ tags, reason }) => void purged.push([tags, reason]))
+      deepEqual(await json('/purge', 'POST', { tag: 'post-1' }), { status: 200, body: { purged: true } })
+      deepEqual(purged, [[['post-1'], 'Noted.']])
     })
 
     it('leaves nothing behind', async () => {

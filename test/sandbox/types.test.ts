@@ -16,6 +16,8 @@ describe('the types of a sandboxed extension', () => {
         hooks.addAction('typed_settings_update:after', () => {})
         // @ts-expect-error not in the manifest
         hooks.addFilter('the_excerpt', (html) => html)
+        // @ts-expect-error not in the manifest
+        hooks.doAction('purge_pages', { tags: ['post-1'] })
         // @ts-expect-error synchronous
         hooks.addFilter('the_title', (title) => title)
         // @ts-expect-error a filter of text returns text

@@ -172,7 +172,7 @@ function createHost(id, methods, site) {
   globalThis.console = { ...logs, log: logs.info }
   return Object.assign(host, {
     ...{ id, site, log: logs },
-    hooks: { addAction: addTo('action'), addFilter: addTo('filter') },
+    hooks: { ...host.hooks, addAction: addTo('action'), addFilter: addTo('filter') },
     rest: { registerRoute },
     settings: { register: registerSettings },
     options: { ...host.options, modify: modifyOption },

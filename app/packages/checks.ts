@@ -17,6 +17,9 @@ const manifestSchema = z.object({
   dependencies: z.record(z.string(), z.string()).optional(),
 })
 
+/** Characters that terminals act on, and that reverse the text that an administrator sees. */
+const INVISIBLE = /[\p{Cc}\p{Bidi_Control}]/u
+
 /** Decides what may be installed and removed, before anything changes. */
 export interface Checks {
   /**
@@ -48,6 +51,9 @@ export function createChecks(parts: {
     })
     if (problem !== null) throw conflict(`${source.name} cannot run on this site. ${problem}`)
     if (source.version === '') throw invalidPackage('The extension must state its version as a literal.')
+    if (INVISIBLE.test(`${source.name}${source.version}${source.description}`)) {
+      throw invalidPackage('The name, version, or description of the extension contains control characters.')
+    }
     return source
   }
 

@@ -2,69 +2,19 @@ import { waitAtMost } from '../http/closing-time.ts'
 import { outsideRequests } from '../http/request-context.ts'
 import type { CoreParts } from './core-view.ts'
 import { createIntent } from './intent.ts'
+import type { ManagedExtension } from './managed-extension.ts'
 import { createPauseOnErrors } from './pause-on-errors.ts'
 import { createProtection } from './protection.ts'
 import { createRunner } from './runner.ts'
 import { type AvailableExtension, FILES_MISSING } from './source.ts'
 import { removeState, writeState } from './state.ts'
-import type { ExtensionReport, ExtensionState } from './types.ts'
+import type { ExtensionState } from './types.ts'
 import type { VersionParts } from './version.ts'
 
 const CONTENT_CLOSED = 'The content that it protects is not available until it runs again or is deactivated.'
 /** Milliseconds for the callbacks of `deactivate_plugin`: one that never ends must not prevent deactivation and shutdown. */
 const HOOK_TIME = 5_000
 const NOTHING = { routes: [], abilities: [], jobs: [], pages: [], hasSettings: false }
-
-/** One extension of the site: its state, and its running version if it is active. */
-export interface Extension {
-  readonly id: string
-  readonly name: string
-  /** Whether it is one of the services. */
-  readonly isService: boolean
-  /** As of the last scan. */
-  source: AvailableExtension
-  readonly running: boolean
-  /** Id, version and code hash of the running version; `undefined` if none is running. */
-  readonly software: string | undefined
-  report(): ExtensionReport
-  /** Whether its files were deleted. */
-  readonly filesMissing: boolean
-  /** Activates it. Resolves to whether that changed anything. @throws Error with the reason if it cannot run. */
-  activate(): Promise<boolean>
-  /** Deactivates it. Resolves to whether that changed anything. */
-  deactivate(): Promise<boolean>
-  /** Forgets its state; with `withData`, its `uninstall` runs first. @throws Error if it is running, or `uninstall` fails */
-  uninstall(withData: boolean): Promise<void>
-  /**
-   * Replaces the running version with the one on disk. If `isNewer`, a setup in progress of older files is canceled.
-   * @throws Error with the reason; the running version keeps running.
-   */
-  reload(isNewer?: boolean): Promise<void>
-  /**
-   * Applies the stored state, the license and the files on disk. Never rejects.
-   *
-   * @returns the change to announce, made by another process or caused by the license or files
-   */
-  follow(): Promise<'activated' | 'deactivated' | undefined>
-  /** Whether it had too many errors and is about to be paused. */
-  readonly isPausing: boolean
-  /** Counts an error of its code; too many errors pause it. */
-  recordError(error: unknown, where: string): void
-  /** Errors of its code since the host started. */
-  errorCount(): number
-  /** Pauses it if it is active. Errors are logged. */
-  pause(why: string): Promise<void>
-  /** Pauses it because it ended the previous process, even if it is not stored as active since it was being activated. */
-  pauseForFault(why: string): Promise<void>
-  /** Deactivates it if an administrator still has to trust it, even if its stored state is active. */
-  deactivateUntrusted(): Promise<void>
-  /** Closes the content that it protects, in a process that does not start it. */
-  keepClosed(): void
-  /** Calls of its code in progress, and its streams being sent. */
-  inProgress(): string[]
-  /** Tears down the running version without changing the state. @param left - Milliseconds until the site is closed. */
-  close(left: () => number): Promise<void>
-}
 
 /**
  * @param isNew - Whether it was found while the site is running; its stored state is applied by the next `follow`.
@@ -77,12 +27,12 @@ export function createExtension(
   parts: VersionParts & {
     readonly host: Pick<CoreParts, 'config' | 'options'>
     readonly onSwitch: (id: string) => void
-    readonly recordErrorOf: (id: string, ...error: Parameters<Extension['recordError']>) => void
+    readonly recordErrorOf: (id: string, ...error: Parameters<ManagedExtension['recordError']>) => void
     readonly isLicensed: () => boolean
     readonly safeMode: boolean
   },
   isNew = false,
-): Extension {
+): ManagedExtension {
   const { host } = parts
   const { options, log } = host
   const { id, isService } = first
@@ -151,15 +101,11 @@ export function createExtension(
     if (wasRunning && !closed) parts.onSwitch(id)
   }
 
-  /** Closes the content that it protects, before its callbacks are removed. */
-  async function closeProtected(): Promise<void> {
+  /** Counts as paused as soon as its callbacks are removed; its calls in progress may take longer. */
+  async function pauseImmediately(why: string): Promise<undefined> {
+    // Before its callbacks are removed.
     protection.close()
     await protection.store()
-  }
-
-  /** Counts as paused as soon as its callbacks are removed; its calls in progress may take longer. */
-  async function pauseImmediately(why: string): Promise<void> {
-    await closeProtected()
     const stopped = stop()
     await setState('paused', why)
     log.error({ extension: id, reason: why }, 'extension paused')
@@ -212,11 +158,7 @@ export function createExtension(
     const [before, pausedFor] = [state, reason]
     if (intent.shouldRun(source)) {
       const obstacle = intent.obstacle(source, isPro())
-      if (runner.version && obstacle === null) return confirm()
-      if (runner.version && obstacle !== null) {
-        await pauseImmediately(obstacle)
-        return undefined
-      }
+      if (runner.version) return obstacle === null ? confirm() : pauseImmediately(obstacle)
       await startOrPause(next.isAsked)
       state = 'active'
       reason = null
@@ -224,7 +166,10 @@ export function createExtension(
       else await protection.store()
       return before === 'active' || intent.wasRequirementMissing(before, pausedFor) ? undefined : 'activated'
     }
-    if (next.state === 'paused') await closeProtected()
+    if (next.state === 'paused') {
+      protection.close()
+      await protection.store()
+    }
     if (runner.version) await stop(next.state === 'inactive')
     state = next.state
     reason = next.reason ?? source.problem
@@ -312,8 +257,7 @@ export function createExtension(
         intent.assertNotInSafeMode()
         if (!runner.version) {
           await startOrPause()
-          await setState('active', null)
-          return
+          return setState('active', null)
         }
         try {
           await run()

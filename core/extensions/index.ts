@@ -5,7 +5,8 @@ import { CLOSE_GRACE } from '../http/closing-time.ts'
 import { coreOwner } from '../owner.ts'
 import { type CoreParts, coreView } from './core-view.ts'
 import { createDecorations } from './decorations.ts'
-import { createExtension, type Extension } from './extension.ts'
+import { createExtension } from './extension.ts'
+import type { ManagedExtension } from './managed-extension.ts'
 import type { ExtensionManager } from './manager.ts'
 import { createOrigins } from './origin.ts'
 import { createRoster } from './roster.ts'
@@ -95,7 +96,7 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
   }
 
   /** Applies the state of an extension, and fires the actions if another process changed it. */
-  async function follow(extension: Extension): Promise<void> {
+  async function follow(extension: ManagedExtension): Promise<void> {
     const switched = await extension.follow()
     if (switched === 'activated') await hooks.doActionAsync('activated_plugin', extension.id)
     if (switched === 'deactivated') await hooks.doActionAsync('deactivated_plugin', extension.id)

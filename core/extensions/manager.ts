@@ -1,4 +1,4 @@
-import type { Extension } from './extension.ts'
+import type { ManagedExtension } from './managed-extension.ts'
 import type { Origin } from './origin.ts'
 import type { ExtensionReport } from './types.ts'
 
@@ -28,7 +28,7 @@ export interface ExtensionManager {
     id: string,
   ):
     | Pick<
-        Extension,
+        ManagedExtension,
         'isService' | 'source' | 'running' | 'isPausing' | 'recordError' | 'errorCount' | 'pause' | 'pauseForFault'
       >
     | undefined

@@ -1,6 +1,6 @@
 import { RestError } from '../errors.ts'
 import type { Options } from '../options/types.ts'
-import type { Extension } from './extension.ts'
+import type { ManagedExtension } from './managed-extension.ts'
 import { type AvailableExtension, type ExtensionSource, missingExtension } from './source.ts'
 import { readState, storedIds } from './state.ts'
 
@@ -9,11 +9,11 @@ export interface Roster {
   /** Scans the sources again. Scans are serialized. */
   discover(): Promise<void>
   /** As of the last scan. */
-  get(id: string): Extension | undefined
+  get(id: string): ManagedExtension | undefined
   /** Sorted by id, as of the last scan. */
-  list(): Extension[]
+  list(): ManagedExtension[]
   /** Scans first. @throws RestError `extension_not_found` */
-  find(id: string): Promise<Extension>
+  find(id: string): Promise<ManagedExtension>
   /** Scans if files of a running extension were deleted, or missing files may have been restored. */
   checkFiles(): Promise<void>
 }
@@ -26,11 +26,11 @@ export interface Roster {
 export function createRoster(parts: {
   readonly sources: readonly ExtensionSource[]
   readonly options: Options
-  readonly create: (source: AvailableExtension) => Extension
-  readonly onFiles: (extension: Extension) => void
+  readonly create: (source: AvailableExtension) => ManagedExtension
+  readonly onFiles: (extension: ManagedExtension) => void
 }): Roster {
   const { sources, options, create, onFiles } = parts
-  const extensions = new Map<string, Extension>()
+  const extensions = new Map<string, ManagedExtension>()
   let scanning: Promise<void> = Promise.resolve()
 
   /** Serialized: an older scan must not discard the results of a newer one. */
@@ -80,7 +80,8 @@ export function createRoster(parts: {
       throw new RestError('extension_not_found', message, { status: 404 })
     },
     async checkFiles() {
-      const isOther = ({ running, filesMissing, source }: Extension) => filesMissing || (running && !source.exists())
+      const isOther = ({ running, filesMissing, source }: ManagedExtension) =>
+        filesMissing || (running && !source.exists())
       if (list().some(isOther)) await discover()
     },
   }

@@ -80,14 +80,13 @@ export function shorten(text: string, longest: number = LONGEST): string {
 
 /**
  * Converts any thrown value to an error that can be read and logged. Extensions can throw anything: a string, `null`, or an object with
- * getters that throw.
+ * getters that throw. The stack of a `RestError` is not read, because V8 would format it.
  *
  * @param origin - An error created where the failing code was registered; its frames are used if the value has no stack.
  */
 export function toError(thrown: unknown, origin?: Error): Error {
   let message = 'The code threw a value that cannot be read.'
   try {
-    // Its stack is not needed: V8 formats a stack when it is first read.
     if (thrown instanceof RestError && typeof `${thrown.name}${thrown.message}` === 'string') return thrown
     if (thrown instanceof Error && typeof `${thrown.name}${thrown.message}${thrown.stack}` === 'string') {
       if (thrown.message.length <= LONGEST) return origin === undefined ? thrown : withFrames(thrown, origin)

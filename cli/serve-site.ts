@@ -11,6 +11,9 @@ import { createWatchdog } from './supervisor/watchdog.ts'
 import { catchUncaughtErrors } from './uncaught-errors.ts'
 import { printFirstAdministrator } from './with-host.ts'
 
+/** Time in ms for clients with an open connection to send their next request, whose response says that the connection closes. */
+const DRAIN = 500
+
 /**
  * Serves the site until a signal ends it.
  * @param supervisor - The supervisor that restarts the site; the watchdog runs only with one.
@@ -33,6 +36,7 @@ export async function serveSite(
   let site: Serving
   try {
     site = await serve(given, {
+      drain: DRAIN,
       safeMode,
       logTo: process.stdout.isTTY ? createPrettyLog(process.stdout) : 'stdout',
       beforeLoad(host) {

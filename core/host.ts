@@ -151,6 +151,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     closers.defer(() =>
       server.close({
         grace: closing.remaining(),
+        drain: parts.drain ?? 0,
         onOverdue: () => extensions.warnOfCalls('requests aborted because of a hanging extension'),
       }),
     )

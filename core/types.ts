@@ -98,6 +98,11 @@ export interface HostOptions<Joined extends object = object> {
   readonly logTo?: 'stdout' | 'stderr' | { write(line: string): void }
   /** Whether it will serve requests: `true` fails to start while another process blocks writes to the database. */
   readonly serves?: boolean
+  /**
+   * Milliseconds in which a closing host leaves idle connections open, so that clients that are about to send a request on them get a
+   * response, which closes the connection, rather than an error. Default: 0.
+   */
+  readonly drain?: number
   /** Cost of password hashing; lower in tests. */
   readonly passwordCost?: PasswordCost | undefined
   /** Extensions given as values, created with `defineExtension`: active until an administrator deactivates them. */

@@ -46,9 +46,10 @@ export interface HostServer {
    * Stops accepting requests, lets those in progress finish, then closes.
    *
    * @param parts.grace - Milliseconds after which connections are closed. Default: 7 s.
+   * @param parts.drain - Milliseconds in which idle connections stay open. Default: 0.
    * @param parts.onOverdue - Called before connections are closed.
    */
-  close(parts?: { grace?: number; onOverdue?: () => void }): Promise<void>
+  close(parts?: { grace?: number; drain?: number; onOverdue?: () => void }): Promise<void>
 }
 
 /**
@@ -183,7 +184,7 @@ export function createServer(
           resolve(address && typeof address === 'object' ? address.port : port)
         })
       }),
-    async close({ grace = CLOSE_GRACE, onOverdue } = {}) {
+    async close({ grace = CLOSE_GRACE, drain = 0, onOverdue } = {}) {
       if (!http.listening) return
       isClosing = true
       // Connections still in the accept queue would be reset, so they are accepted first: one per turn of the event loop, until a turn
@@ -204,7 +205,12 @@ export function createServer(
         NetServer.prototype.close.call(http, resolve)
       })
       queueEmpty.resolve()
-      const idle = setInterval(() => http.closeIdleConnections(), IDLE_CHECK)
+      const drained = performance.now() + drain
+      const idle = setInterval(async () => {
+        // A connection with a request that has arrived but not been read seems idle; it is read by the end of the turn.
+        await endOfTurn()
+        if (performance.now() > drained) http.closeIdleConnections()
+      }, IDLE_CHECK)
       const force = setTimeout(() => {
         onOverdue?.()
         http.closeAllConnections()

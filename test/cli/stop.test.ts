@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { get } from 'node:http'
+import { Agent, get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import { isCode } from '../../core/errors.ts'
 import { pentad, startPentad } from '../support/pentad.ts'
@@ -37,6 +38,32 @@ describe('pentad start, stopped during requests', () => {
     await Promise.all(clients)
     expect(failures).to.deep.equal([])
     expect(await ended).to.equal(0)
+  })
+
+  it('answers the next request on an open connection, and says that it closes it', async () => {
+    const site = await startPentad(temporaryFolder())
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const ask = (from?: Agent) =>
+      new Promise<IncomingMessage>((resolve, reject) => {
+        get(`${site.url}/wp-json/`, { agent: from ?? false }, (answer) => {
+          answer.resume().once('end', () => resolve(answer))
+        }).once('error', reject)
+      })
+    const first = await ask(agent)
+    expect(first.headers.connection).to.equal('keep-alive')
+    const ended = site.end()
+    await until(() =>
+      ask().then(
+        () => false,
+        (error) => isCode(error, 'ECONNREFUSED'),
+      ),
+    )
+    // As a browser or proxy does that does not know of it.
+    await wait(100)
+    const second = await ask(agent)
+    expect([second.statusCode, second.headers.connection]).to.deep.equal([200, 'close'])
+    expect(await ended).to.equal(0)
+    agent.destroy()
   })
 })
 

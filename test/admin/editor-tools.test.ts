@@ -189,7 +189,8 @@ describe('The tools of the editor', () => {
     expect(await saved()).to.equal([SALT, ODD, HEADING, DEEP, HEADING, DEEP].join('\n\n'))
   })
 
-  it('previews unsaved terms and template without storing them', async () => {
+  it('previews unsaved terms, template, and date without storing them', async () => {
+    await page.getByLabel('Date', { exact: true }).fill('2020-02-03T10:00')
     await page.getByLabel('Travel').check()
     await page.getByRole('combobox', { name: 'Template' }).click()
     await page.getByRole('option', { name: 'Wide' }).click()
@@ -200,7 +201,9 @@ describe('The tools of the editor', () => {
     const { terms, posts } = admin.site.host.content
     const travel = await terms.getBySlug('category', 'travel')
     expect(address.searchParams.get('preview_terms')?.split(',')).to.include(String(travel?.id))
-    expect((await posts.get(postId))?.template).to.equal('')
+    expect(address.searchParams.get('preview_date')).to.equal('2020-02-03T10:00:00')
+    const stored = await posts.get(postId)
+    expect([stored?.template, stored?.date.startsWith('2020')]).to.deep.equal(['', false])
     await page.getByRole('dialog', { name: 'Preview' }).getByRole('button', { name: 'Close' }).click()
   })
 

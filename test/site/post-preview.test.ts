@@ -62,6 +62,15 @@ describe('The preview of a post', () => {
     }
   })
 
+  it('shows an unsaved date to its editors, and ignores one that is not valid', async () => {
+    const editor = await session('dora', 'editor')
+    expect(await text('/walk/?preview=true&preview_date=2031-05-17T08:30:00', editor)).to.include('May 17, 2031')
+    for (const path of ['/walk/?preview=true&preview_date=2031-99-99T00:00:00', '/walk/']) {
+      expect(await text(path, editor)).to.not.include('2031')
+    }
+    expect(await text('/walk/?preview=true&preview_date=2031-05-17T08:30:00')).to.not.include('2031')
+  })
+
   it('shows what is stored to all others', async () => {
     const readers = [{}, await session('sam', 'subscriber'), await session('ann', 'author')]
     for (const reader of readers) {

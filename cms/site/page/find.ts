@@ -8,7 +8,7 @@ import type { Content, Post, PostQuery, PostType, Term } from '../../content/typ
 import { type Address, type Route, readAddress } from '../address/route.ts'
 import { setCurrentPage } from '../current-page.ts'
 import type { PageDataCache } from '../view/page-data-cache.ts'
-import { unsavedRelations } from '../view/unsaved.ts'
+import { unsavedDate, unsavedRelations } from '../view/unsaved.ts'
 import { dateRange } from './archive-date.ts'
 import { type Page, singleSlash, viewOf } from './page.ts'
 import { tagsOf } from './tags.ts'
@@ -240,7 +240,8 @@ export function createFind(parts: {
       const authorId = unsaved.authorId && (await auth.can(user, 'edit_others_posts')) ? unsaved.authorId : undefined
       page.unsaved = { ...unsaved, authorId }
       const template = query.get('preview_template') ?? post.template
-      return { ...(await withAutosave(post, user.id)), template, authorId: authorId ?? post.authorId }
+      const date = unsavedDate(query, content.siteSettings().timezone)
+      return { ...(await withAutosave(post, user.id)), ...date, template, authorId: authorId ?? post.authorId }
     }
 
     async function listTerm(term: Term): Promise<void> {

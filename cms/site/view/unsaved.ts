@@ -1,3 +1,6 @@
+import { siteToGmt } from '../../content/site-time.ts'
+import type { Post } from '../../content/types.ts'
+
 /** What the preview of a post shows instead of what is stored; `undefined` for what has not changed. */
 export interface UnsavedRelations {
   readonly postId: number
@@ -20,6 +23,13 @@ export function unsavedRelations(query: URLSearchParams, postId: number): Unsave
     termIds: terms === null ? undefined : terms.split(',').map(Number).filter(isId),
     authorId: idIn(query.get('preview_author')),
   }
+}
+
+/** The unsaved date in the address of a preview, in the site's time: `preview_date=2026-01-31T12:00:00`. */
+export function unsavedDate(query: URLSearchParams, timezone: string): Pick<Post, 'date' | 'dateGmt'> | undefined {
+  const date = query.get('preview_date') ?? ''
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(date) || Number.isNaN(Date.parse(`${date}Z`))) return undefined
+  return { date, dateGmt: siteToGmt(date, timezone).replace(' ', 'T') }
 }
 
 /** WordPress's editor sends -1 for no image. */

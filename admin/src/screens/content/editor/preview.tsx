@@ -36,13 +36,14 @@ export function Preview({ post, changes, onClose }: PreviewProps) {
   )
 }
 
-function withChanges(address: string, { featured_media: image, terms, template, author }: Changes): string {
+function withChanges(address: string, { featured_media: image, terms, template, author, date }: Changes): string {
   const url = new URL(address)
   const values = {
     _thumbnail_id: image,
     preview_terms: terms && Object.values(terms).flat().join(','),
     preview_template: template,
     preview_author: author,
+    preview_date: date || undefined,
   }
   for (const [name, value] of Object.entries(values)) if (value !== undefined) url.searchParams.set(name, String(value))
   return url.href

@@ -14,7 +14,7 @@ import type { Post } from './types.ts'
 import { readShownText, type ShownText } from './visible-words.ts'
 
 /** Filters with which an extension may hide parts of the content from visitors. */
-const HIDING = ['the_content', 'the_excerpt', 'shortcode_tags', 'render_shortcode_*', ...BLOCK_FILTERS] as const
+export const HIDING = ['the_content', 'the_excerpt', 'shortcode_tags', 'render_shortcode_*', ...BLOCK_FILTERS] as const
 /** Filters with which an extension may change titles. */
 const TITLES = ['the_title', 'protected_title_format', 'private_title_format'] as const
 /** Owner whose callbacks hide nothing. */

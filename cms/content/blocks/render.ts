@@ -18,11 +18,18 @@ export const BLOCK_FILTERS = ['pre_render_block', 'render_block*', 'block_render
 const CORE = 'core'
 const NAME = /<!--\s+wp:(?:core\/)?([a-z][a-z0-9_-]*)\s/g
 
+/** Renders the blocks of a content. */
+export interface DoBlocks {
+  render(content: string, post: Post): string | Promise<string>
+  /** Whether no extension filters blocks, and core renders none of these: their HTML is as it was saved. */
+  isStatic(content: string): boolean
+}
+
 /**
  * WordPress's `do_blocks`: the HTML of a content with its blocks rendered. If no extension filters it and core renders nothing
  * in it, the result is the content without the block comments, which is cached.
  */
-export function createDoBlocks(hooks: Hooks): (content: string, post: Post) => string | Promise<string> {
+export function createDoBlocks(hooks: Hooks): DoBlocks {
   const stripped = remember(stripBlocks)
   const types = createBlockTypes(hooks)
   const isExtended = () => BLOCK_FILTERS.some((name) => hooks.owners(name).some((owner) => owner !== CORE))
@@ -35,10 +42,14 @@ export function createDoBlocks(hooks: Hooks): (content: string, post: Post) => s
     return content.includes('"elements":')
   }
 
-  return (content, post) => {
-    if (isExtended() || (hasBlocks(content) && hasRendered(content)))
-      return renderBlocks(content, post, { hooks, types: types() })
-    return hasBlocks(content) ? stripped(content) : content
+  const isStatic = (content: string) => !isExtended() && !(hasBlocks(content) && hasRendered(content))
+
+  return {
+    isStatic,
+    render(content, post) {
+      if (!isStatic(content)) return renderBlocks(content, post, { hooks, types: types() })
+      return hasBlocks(content) ? stripped(content) : content
+    },
   }
 }
 

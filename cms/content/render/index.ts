@@ -21,6 +21,7 @@ import { filterShapes } from './hooks.ts'
 import { completeImages } from './images.ts'
 import { asContent } from './nesting.ts'
 import { prependAttachment } from './own-file.ts'
+import { createPlainTexts } from './plain-texts.ts'
 import { createPlayers } from './players.ts'
 import { createPlaylist } from './playlist.ts'
 import { rememberEventually } from './remember.ts'
@@ -88,7 +89,7 @@ export function createRender(parts: {
   hooks.addFilter(
     'the_content',
     function do_blocks(html, post) {
-      return doBlocks(html, post)
+      return doBlocks.render(html, post)
     },
     9,
   )
@@ -137,8 +138,15 @@ export function createRender(parts: {
     return title.length > LONGEST_TITLE ? title : texturize(title)
   })
 
-  const content = (post: Post) =>
-    asContent(`content-${post.id}`, () => hooks.applyFiltersAsync('the_content', currentAddresses(post.content), post))
+  const createRenderPlain = createPlainTexts({ hooks, settings, isStatic: doBlocks.isStatic })
+  const [plainContent, plainExcerpt] = [createRenderPlain(), createRenderPlain()]
+
+  async function content(post: Post): Promise<string> {
+    const text = currentAddresses(post.content)
+    return plainContent(text, post, () =>
+      asContent(`content-${post.id}`, () => hooks.applyFiltersAsync('the_content', text, post)),
+    )
+  }
 
   /** WordPress's `wp_trim_excerpt`. */
   async function made(post: Post, limits: ExcerptLimits = {}): Promise<string> {
@@ -164,14 +172,16 @@ export function createRender(parts: {
     comment,
     texturize,
     async excerpt(post) {
-      const excerpt = post.excerpt.trim() === '' ? await made(post) : currentAddresses(post.excerpt)
-      return hooks.applyFiltersAsync('the_excerpt', excerpt, post)
+      if (post.excerpt.trim() !== '')
+        return hooks.applyFiltersAsync('the_excerpt', currentAddresses(post.excerpt), post)
+      const render = async () => hooks.applyFiltersAsync('the_excerpt', await made(post), post)
+      return plainExcerpt(currentAddresses(post.content), post, render)
     },
     async plainExcerpt(post, limits) {
       return post.excerpt.trim() === '' ? made(post, limits) : currentAddresses(post.excerpt)
     },
     async blocks(text, post) {
-      return doBlocks(currentAddresses(text), post)
+      return doBlocks.render(currentAddresses(text), post)
     },
     title(post) {
       return hooks.applyFilters('the_title', prefixed(post), post.id)

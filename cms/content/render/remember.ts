@@ -36,7 +36,8 @@ export function rememberEventually<Result extends {}>(
   }
 }
 
-function createMemory<Result extends {}>(lengthOf: (result: Result) => number): LRUCache<string, Result> {
+/** Results by text. */
+export function createMemory<Result extends {}>(lengthOf: (result: Result) => number): LRUCache<string, Result> {
   return new LRUCache<string, Result>({
     max: 2000,
     maxSize: CAPACITY,

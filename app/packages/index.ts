@@ -236,9 +236,10 @@ export function joinPackages(
     remove: (id, { withData = false } = {}) =>
       exclusively(async () => {
         const path = await checks.removable(id)
+        const { isSandboxed } = loader.isolationOf(id)
         if (stateOf(id) !== 'inactive') await runner().deactivate(id)
         await extensions.uninstall(id, withData)
-        if (withData) await removeData(id, { database, options })
+        if (withData) await removeData(id, { database, options, isSandboxed })
         await sandboxes.forget(id)
         const deleted = await folders.remove(path).then(
           () => undefined,

@@ -324,6 +324,18 @@ export default defineExtension({ id: 'guest', name: 'Guest', version: '${version
       expect(await tables()).to.include('greetings')
     })
 
+    it('deletes all options of a sandboxed extension, and none of others', async () => {
+      const source = `import { defineExtension } from 'pentad'
+export default defineExtension({ id: 'claps', name: 'Claps', version: '1.0.0', isolation: 'sandbox', permissions: { storage: 1 },
+  setup({ options, registerActivationHook }) { registerActivationHook(() => options.update('claps_1', 5)) } })`
+      await registry.publish('claps', '1.0.0', { 'index.js': source })
+      await host.host.packages.install({ type: 'registry', name: 'claps', range: '*' }, { activate: true })
+      await host.host.options.update('clapsother_1', 1)
+      expect(host.host.options.names().filter((name) => name.startsWith('claps'))).to.include('claps_1')
+      await host.host.packages.remove('claps', { withData: true })
+      expect(host.host.options.names().filter((name) => name.startsWith('claps'))).to.deep.equal(['clapsother_1'])
+    })
+
     it('does not delete what comes with Pentad', async () => {
       expect(await failure(host.host.packages.remove('hello-world'))).to.equal('No extension has that ID.')
       expect(await failure(host.host.packages.remove('store'))).to.match(/^store comes with Pentad/)

@@ -330,10 +330,10 @@ export default defineExtension({ id: 'claps', name: 'Claps', version: '1.0.0', i
   setup({ options, registerActivationHook }) { registerActivationHook(() => options.update('claps_1', 5)) } })`
       await registry.publish('claps', '1.0.0', { 'index.js': source })
       await host.host.packages.install({ type: 'registry', name: 'claps', range: '*' }, { activate: true })
-      await host.host.options.update('clapsother_1', 1)
+      await host.host.options.update('claps2_1', 1)
       expect(host.host.options.names().filter((name) => name.startsWith('claps'))).to.include('claps_1')
       await host.host.packages.remove('claps', { withData: true })
-      expect(host.host.options.names().filter((name) => name.startsWith('claps'))).to.deep.equal(['clapsother_1'])
+      expect(host.host.options.names().filter((name) => name.startsWith('claps'))).to.deep.equal(['claps2_1'])
     })
 
     it('does not delete what comes with Pentad', async () => {

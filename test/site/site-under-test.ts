@@ -57,13 +57,13 @@ export async function startSite(
     },
   })
   const hooks = createHooks()
+  const siteKey = loadSiteKey(config.siteDir)
   const database = await createDatabase(config)
   const options = await createOptions({
     storage: await openRecordFile(join(config.siteDir, 'options.json')),
     hooks,
     log,
   })
-  const siteKey = loadSiteKey(config.siteDir)
   const cheap = { ln: 4, r: 1, p: 1 }
   const auth = await createSiteAuth({ database, hooks, options, siteKey, config, log, passwordCost: cheap })
   const content = await createContent({ database, hooks, options, auth, config, log })

@@ -262,6 +262,37 @@ describe('The theme', () => {
     })
   }
 
+  it('takes from its parent what a child theme does not have, and then from the default theme', async () => {
+    const themeFolder = (name: string, files: Record<string, string>) => {
+      mkdirSync(join(site.config.siteDir, 'themes', name), { recursive: true })
+      for (const [file, text] of Object.entries(files))
+        writeFileSync(join(site.config.siteDir, 'themes', name, file), text)
+    }
+    themeFolder('elder', {
+      'style.css': '/*\nTheme Name: Elder\n*/',
+      'index.eta': 'elder <%= it.asset("elder.css") %>',
+      'page.eta': 'page of the elder',
+      'elder.css': 'body{}',
+    })
+    themeFolder('younger', {
+      'style.css': '/*\nTheme Name: Younger\nTemplate: elder\n*/',
+      'page.eta': 'page of the younger',
+    })
+    site.theme = 'younger'
+    try {
+      expect((await get('/')).text).to.match(/^elder \S*\/themes\/elder\/elder\.css/)
+      expect((await get('/plain/')).text).to.contain('page of the younger')
+      expect((await get('/nothing/').expect(404)).text).to.contain('class="site-header"')
+      // A parent that does not exist, or the theme itself, changes nothing.
+      for (const parent of ['gone', 'younger', '../../elder']) {
+        themeFolder('younger', { 'style.css': `/*\nTemplate: ${parent}\n*/` })
+        expect((await get('/')).text, parent).to.contain('class="site-header"')
+      }
+    } finally {
+      site.theme = 'default'
+    }
+  })
+
   it('that is broken in a part names the part', async () => {
     cpSync(product, folder, { recursive: true })
     write('partials/post.eta', 'x\n<%= it.post.no.such %>')

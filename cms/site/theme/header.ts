@@ -14,6 +14,8 @@ export interface ThemeHeader {
   readonly version: string
   readonly tags: readonly string[]
   readonly textDomain: string
+  /** Name of the parent theme; empty if there is none. */
+  readonly template: string
   readonly requiresWp: string
   readonly requiresPhp: string
 }
@@ -34,6 +36,7 @@ export async function readThemeHeader(folders: readonly string[]): Promise<Theme
       .map((tag) => tag.trim())
       .filter((tag) => tag !== ''),
     textDomain: field('Text Domain'),
+    template: field('Template'),
     requiresWp: field('Requires at least'),
     requiresPhp: field('Requires PHP'),
   }

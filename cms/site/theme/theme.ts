@@ -3,6 +3,7 @@ import { Eta } from 'eta/core'
 import type { Logger } from '../../../core/log.ts'
 import { createUntrustedCode } from '../../untrusted-code.ts'
 import { type FoundFile, listTheme, readTheme, type ThemeFolder } from './folder.ts'
+import { readThemeHeader } from './header.ts'
 import { toCompileError, toTemplateError } from './template-error.ts'
 import type { ThemeJson } from './theme-json.ts'
 
@@ -63,13 +64,14 @@ export function createThemes(siteDir: string, { watch, log }: { watch: boolean; 
     return THEME_NAME.test(name) ? [join(ownFolder, name), join(PRODUCT_THEMES, name)] : []
   }
 
-  /** In order of precedence: the site's copy, the product's, then the default theme. */
-  function list(name: string) {
-    const paths = name === DEFAULT_THEME ? folders(name) : [...folders(name), ...folders(DEFAULT_THEME)]
-    return paths.map((path) => ({ path, files: listTheme(path) }))
-  }
-
   const isUntrusted = (name: string) => THEME_NAME.test(name) && untrustedCode.has(name)
+
+  /** In order of precedence: the site's copy, the product's, those of the parent theme, then the default theme. */
+  async function list(name: string) {
+    const { template: parent } = await readThemeHeader(folders(name))
+    const names = [name, ...(isUntrusted(parent) ? [] : [parent]), DEFAULT_THEME]
+    return [...new Set(names)].flatMap(folders).map((path) => ({ path, files: listTheme(path) }))
+  }
 
   return {
     folders,
@@ -79,7 +81,7 @@ export function createThemes(siteDir: string, { watch, log }: { watch: boolean; 
       const known = opened.get(name)
       if (known && !watch) return known.theme
       if (isUntrusted(name)) return undefined
-      const found = list(name)
+      const found = await list(name)
       const own = new Set(folders(name))
       if (!found.some(({ path, files }) => own.has(path) && files.length > 0)) return undefined
       const state = found.flatMap(({ files }) => files.map((file) => `${file.path}:${file.changed}`)).join('\n')

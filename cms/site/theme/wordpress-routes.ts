@@ -97,7 +97,7 @@ export function registerWordPressThemeRoutes({ rest, content, themes, active }: 
     const both = (text: string, rendered = escapeHtml(text)) => ({ raw: text, rendered })
     return {
       stylesheet: name,
-      template: name,
+      template: header.template || name,
       requires_php: header.requiresPhp,
       requires_wp: header.requiresWp,
       textdomain: header.textDomain || name,

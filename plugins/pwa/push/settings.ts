@@ -21,7 +21,12 @@ export const pushSettings = {
     'Shows the notification prompt starting with the second visit.',
     'push',
   ),
-  pushButton: toggle('on', 'Bell button', 'Lets visitors turn notifications on and off.', 'push'),
+  pushButton: toggle(
+    'off',
+    'Bell button',
+    'Lets visitors turn notifications on and off. On phones, it covers a small part of the page.',
+    'push',
+  ),
   pushButtonPosition: z
     .enum(['bottom-left', 'bottom-right', 'top-left', 'top-right'])
     .default('bottom-left')

@@ -21,6 +21,7 @@ describe('The front-end script', () => {
 
   before(async () => {
     site = await openPwaSite()
+    await set(site, { pushButton: 'on' })
     let policy = POLICY
     site.host.hooks.addFilter('wp_headers', (headers) => ({ ...headers, 'Content-Security-Policy': policy }))
     policy = await allowThemeStyles(site.url, POLICY)

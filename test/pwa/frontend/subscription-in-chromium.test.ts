@@ -51,7 +51,7 @@ describe('Subscribing in Chromium', () => {
 
   before(async () => {
     site = await startPushSite()
-    await changeSettings(site, { installPrompts: 'off' })
+    await changeSettings(site, { installPrompts: 'off', pushButton: 'on' })
     await site.host.auth.users.create({
       ...{ login: 'reader', email: 'reader@example.org', password: PASSWORD, roles: ['subscriber'] },
     })

@@ -124,7 +124,7 @@ describe('The service worker of the app', () => {
 
     it('do not once nothing needs it, and browsers that have it get one that removes it', async () => {
       await generated()
-      await set(site, { offlineCache: 'off' })
+      await set(site, { offlineCache: 'off', pushButton: 'on' })
       expect(await file())
         .to.contain('showNotification')
         .and.not.to.contain('navigationPreload')

@@ -82,7 +82,7 @@ describe('A new service worker, in Chromium', () => {
 
     it('stays for notifications once the offline cache is switched off, and removes what was kept', async () => {
       await waitUntilKept(page, 'pwa-pages', '/')
-      await set(site, { offlineCache: 'off' })
+      await set(site, { offlineCache: 'off', pushButton: 'on' })
       await page.reload()
       await Promise.all([page.waitForEvent('load'), button().click()])
       await until(async () => !(await caches()).includes('pwa-pages'))

@@ -2,7 +2,10 @@ import { z } from 'zod'
 import type { Options } from '../../core/options/types.ts'
 import { addedPermissions, type GrantedPermissions, permissionItems } from './permissions.ts'
 
-/** Option with the permissions that an administrator consented to: texts of `permissionItems`, by extension. */
+/**
+ * Option with the permissions that an administrator consented to, by extension: grants of `permissionItems` as soon as it has started
+ * with them; until then, the texts that were shown.
+ */
 const OPTION = 'sandbox_consents'
 /** What an extension without a consent asks for, also if it asks for no permissions. */
 const ENTER = 'run in a sandbox'
@@ -11,7 +14,7 @@ const LEAVE = 'run outside of the sandbox, with all of the site’s privileges'
 const TO_ALLOW = 'To allow this, reload it in the admin, or deactivate it and activate it again.'
 
 const storedSchema = z.record(z.string(), z.json()).catch({})
-const textsSchema = z.array(z.string())
+const grantsSchema = z.array(z.string())
 
 /**
  * What administrators consented to. Activating an extension consents to what it asks for; a start or reload needs a consent, and a new
@@ -35,13 +38,13 @@ export interface Consents {
 export function createConsents(options: Options): Consents {
   const stored = (id: string) => storedSchema.parse(options.get(OPTION))[id]
   /** `undefined` also if the record was lost or damaged. */
-  const read = (id: string) => textsSchema.safeParse(stored(id)).data
+  const read = (id: string) => grantsSchema.safeParse(stored(id)).data
 
-  async function write(id: string, texts: readonly string[] | undefined): Promise<void> {
-    if (JSON.stringify(stored(id)) === JSON.stringify(texts)) return
+  async function write(id: string, grants: readonly string[] | undefined): Promise<void> {
+    if (JSON.stringify(stored(id)) === JSON.stringify(grants)) return
     await options.modify(OPTION, (current) => {
       const { [id]: _, ...others } = storedSchema.parse(current)
-      return texts === undefined ? others : { ...others, [id]: [...texts] }
+      return grants === undefined ? others : { ...others, [id]: [...grants] }
     })
   }
 
@@ -67,7 +70,7 @@ export function createConsents(options: Options): Consents {
     store: (id, granted) =>
       write(
         id,
-        permissionItems(granted).map(({ text }) => text),
+        permissionItems(granted).map(({ grant }) => grant),
       ),
     withdraw: (id) => write(id, undefined),
   }

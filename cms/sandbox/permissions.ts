@@ -57,6 +57,8 @@ export type GrantedPermissions = z.output<typeof permissionsSchema>
 export interface PermissionItem {
   /** Identifies it in the record of its use: `hook the_content`. */
   readonly key: string
+  /** What a consent stores: the key with its limits, which stays the same when the text is reworded. */
+  readonly grant: string
   /** For the administrator. */
   readonly text: string
 }
@@ -66,7 +68,8 @@ export function permissionItems(granted: GrantedPermissions): PermissionItem[] {
   const { content, fetch, mail } = granted
   const methods = new Intl.ListFormat('en').format(fetch?.methods ?? [])
   const requests = `up to ${pluralize(fetch?.perMinute ?? 0, `${methods} request`)} a minute`
-  const items: (PermissionItem | false | undefined)[] = [
+  const rate = `${fetch?.methods.join(',')} ${fetch?.perMinute}`
+  const items: ((Pick<PermissionItem, 'key' | 'text'> & { limits?: string }) | false | undefined)[] = [
     ...granted.hooks.map((hook) => ({
       key: `hook ${hook}`,
       text: hook === 'purge_pages' ? 'Purge cached pages' : `Use the hook ${hook}`,
@@ -79,33 +82,45 @@ export function permissionItems(granted: GrantedPermissions): PermissionItem[] {
     content?.read && {
       key: `read ${content.read}`,
       text: `Read ${content.read === 'own' ? 'published content and its own' : content.read} content (${content.types.join(', ')})`,
+      limits: content.types.join(','),
     },
     content?.write && {
       key: `write ${content.write}`,
       text: `Change ${content.write === 'own' ? 'its own' : content.write} content (${content.types.join(', ')})`,
+      limits: content.types.join(','),
     },
     granted.users && { key: 'users', text: 'See the name and roles of the current user' },
-    granted.storage !== undefined && { key: 'storage', text: `Store up to ${granted.storage} MB` },
+    granted.storage !== undefined && {
+      key: 'storage',
+      text: `Store up to ${granted.storage} MB`,
+      limits: `${granted.storage}`,
+    },
     granted.settings && { key: 'settings', text: 'Add its own settings' },
     ...(fetch?.hosts ?? []).map((host) => ({
       key: `fetch ${host}`,
       text: `Send ${requests} to ${host}`,
+      limits: rate,
     })),
     ...(fetch?.hostsFromSettings ?? []).map((name) => ({
       key: `fetch setting ${name}`,
       text: `Send ${requests} to the URLs in its setting ${name}`,
+      limits: rate,
     })),
-    mail && { key: 'mail', text: `Send up to ${pluralize(mail.perHour, 'email')} an hour` },
+    mail && { key: 'mail', text: `Send up to ${pluralize(mail.perHour, 'email')} an hour`, limits: `${mail.perHour}` },
     granted.schedules && { key: 'schedules', text: 'Run scheduled events' },
     granted.adminPages && { key: 'admin pages', text: 'Add pages to the admin' },
     granted.abilities && { key: 'abilities', text: 'Add abilities for AI agents' },
   ]
-  return items.filter((item) => typeof item === 'object')
+  return items
+    .filter((item) => typeof item === 'object')
+    .map(({ key, text, limits }) => ({ key, text, grant: limits === undefined ? key : `${key} ${limits}` }))
 }
 
-/** What the new permissions allow beyond those that were consented to. @param consented - Texts of `permissionItems`. */
+/** What the new permissions allow beyond those that were consented to. @param consented - Grants or texts of `permissionItems`. */
 export function addedPermissions(consented: readonly string[], asked: GrantedPermissions): string[] {
-  return permissionItems(asked).flatMap(({ text }) => (consented.includes(text) ? [] : [text]))
+  return permissionItems(asked).flatMap(({ grant, text }) =>
+    consented.includes(grant) || consented.includes(text) ? [] : [text],
+  )
 }
 
 /** Thrown when an extension uses something that it has no permission for. */

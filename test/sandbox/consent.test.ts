@@ -34,6 +34,17 @@ describe('the consent to a sandboxed extension', () => {
     equal((await ask('GET', 'asker/permissions', undefined, 'editor')).status, 403)
   })
 
+  it('does not depend on the wording of permissions, and what was stored as texts is still valid', async () => {
+    const stored = () => z.record(z.string(), z.array(z.string())).parse(host.host.options.get('sandbox_consents'))
+    deepEqual(stored().asker, ['hook the_content', 'storage 1', 'mail 5'])
+    const texts = ['Use the hook the_content', 'Store up to 1 MB', 'Send up to 5 emails an hour']
+    await host.host.options.modify('sandbox_consents', () => ({ ...stored(), asker: texts.slice(1) }))
+    deepEqual(z.object({ added: z.array(z.string()) }).parse(await permissionsOf('asker')).added, texts.slice(0, 1))
+    await host.host.options.modify('sandbox_consents', () => ({ ...stored(), asker: texts }))
+    await host.host.extensions.reload('asker')
+    deepEqual(stored().asker, ['hook the_content', 'storage 1', 'mail 5'])
+  })
+
   it('is asked for again by a version that wants more, which a reload can allow', async () => {
     const folder = await writeGuest('wants-more', 'sandbox', asked('storage: 1'))
     await add(folder)

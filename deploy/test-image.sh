@@ -4,6 +4,12 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+skip() {
+  echo 'Skipped: the kernel does not allow this user to run containers.'
+  exit 0
+}
+unshare --mount true 2>/dev/null || unshare --map-root-user --mount true 2>/dev/null || skip
+
 temporary=$(mktemp -d)
 chmod 755 "$temporary"
 volume=pentad-test-$$
@@ -39,12 +45,11 @@ make_base() {
 }
 base=${NODE_IMAGE:-localhost/pentad-test-base}
 [ -n "${NODE_IMAGE:-}" ] || make_base "$base"
-if ! podman run --rm --network none "$base" node --version; then
-  echo 'Skipped: this machine cannot run containers.'
-  exit 0
-fi
+podman run --rm --network none "$base" node --version || skip
 
+# npm opens many files at once.
 podman build --quiet --format docker --layers=false --tag pentad-test --network host --build-arg NODE_IMAGE="$base" \
+  --ulimit "nofile=$(ulimit -Hn)" \
   --build-context package=dist/pentad --volume "$(npm config get cache):/root/.npm" .
 
 container=$(podman run --detach --read-only --tmpfs /tmp --cap-drop ALL --security-opt no-new-privileges --volume "$volume:/site" \

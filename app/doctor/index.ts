@@ -16,10 +16,21 @@ import { openReadOnly, type ReadOnlyDatabase } from './read-only-database.ts'
 import { checkSecurity } from './security.ts'
 import { serviceChecks } from './service-checks.ts'
 import { checkDisk, checkFiles, checkPermissions, readOptions } from './site-folder.ts'
+import { checkStorage } from './storage.ts'
 import { type DoctorCheck, type ExaminedSite, error, type Finding } from './types.ts'
 
 const OWN: readonly DoctorCheck[] = [
-  ...[checkNames, checkNode, checkFiles, checkPermissions, checkDisk, checkClock, checkDatabase, checkNodes],
+  ...[
+    checkNames,
+    checkNode,
+    checkFiles,
+    checkPermissions,
+    checkDisk,
+    checkClock,
+    checkDatabase,
+    checkNodes,
+    checkStorage,
+  ],
   ...[checkServer, checkUrl, checkMail, checkExtensions, checkAdvisories, checkCaches, checkSecurity],
 ]
 

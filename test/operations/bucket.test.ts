@@ -20,7 +20,7 @@ describe('Uploads of two nodes in a bucket', () => {
   before(async function () {
     if (!postgresBinaries && process.env.CI !== 'true') this.skip()
     bucket = await startBucket()
-    cluster = await startCluster({ storageUrl: bucket.storageUrl })
+    cluster = await startCluster(() => ({ storageUrl: bucket.storageUrl }))
   })
   after(async () => {
     await cluster?.end()
@@ -39,6 +39,14 @@ describe('Uploads of two nodes in a bucket', () => {
 
   const get = (node: number, url: string, headers: Record<string, string> = {}) =>
     cluster.send(node, 'GET', new URL(url).pathname, { headers })
+
+  /** What `pentad doctor` says of the bucket. */
+  async function doctor(): Promise<{ level: string; message: string } | undefined> {
+    const { output } = await pentad(cluster.folders[0] ?? '', ['doctor', '--json'])
+    expect(output).to.not.include('S3RVER')
+    const findings: { check: string; level: string; message: string }[] = JSON.parse(output).findings
+    return findings.find(({ check }) => check === 'storage')
+  }
 
   it('are served by both, with all sizes, the same validators, and ranges', async () => {
     const media = await upload(0, 'red.jpg', await picture('red'))
@@ -114,9 +122,14 @@ describe('Uploads of two nodes in a bucket', () => {
       expect(status).to.equal(503)
       expect(JSON.parse(body).code).to.equal('storage_unavailable')
       expect((await cluster.send(0, 'GET', '/')).status).to.equal(200)
+      expect(await doctor()).to.include({ level: 'error' })
     } finally {
       bucket.fail(false)
     }
+    expect(await doctor()).to.deep.include({
+      level: 'ok',
+      message: `Uploads are in the bucket at ${new URL(bucket.storageUrl).host}.`,
+    })
     expect((await get(1, media.source_url)).status).to.equal(200)
     const { body } = await cluster.send(0, 'GET', '/wp-json/wp/v2/media?search=lost')
     expect(JSON.parse(body)).to.deep.equal([])

@@ -25,6 +25,7 @@ export interface Sent {
   /** An object is sent as JSON. */
   readonly body?: object | Uint8Array
   readonly headers?: Readonly<Record<string, string>> | SessionHeaders
+  readonly signal?: AbortSignal
 }
 
 /** The fields of posts and media that the tests read. */
@@ -49,7 +50,10 @@ export interface Cluster {
   end(): Promise<void>
 }
 
-export async function startCluster(more: Readonly<Record<string, unknown>> = {}): Promise<Cluster> {
+/** @param configure - Further configuration of a node. */
+export async function startCluster(
+  configure: (node: number, databaseUrl: string) => Readonly<Record<string, unknown>> = () => ({}),
+): Promise<Cluster> {
   const databaseUrl = await createEmptyPostgresDatabase()
   const folders = [temporaryFolder(), temporaryFolder()]
   const secretKey = Buffer.alloc(32, 7).toString('base64url')
@@ -60,9 +64,10 @@ export async function startCluster(more: Readonly<Record<string, unknown>> = {})
     url: 'http://site.example',
     adminPassword: PASSWORD,
     trustedProxies: ['127.0.0.1'],
-    ...more,
   }
-  for (const folder of folders) writeFileSync(join(folder, 'config.json'), JSON.stringify(config))
+  for (const [node, folder] of folders.entries()) {
+    writeFileSync(join(folder, 'config.json'), JSON.stringify({ ...config, ...configure(node, databaseUrl) }))
+  }
   const nodes: RunningSite[] = []
   for (const folder of folders) nodes.push(await startPentad(folder))
   const { output } = await pentad(folders[0] ?? '', ['user', 'app-password', 'admin', 'test'])
@@ -70,21 +75,10 @@ export async function startCluster(more: Readonly<Record<string, unknown>> = {})
 
   const urlOf = (node: number) => nodes[node]?.url ?? ''
 
-  async function send(node: number, method: string, path: string, { asAdmin, body, headers }: Sent = {}) {
-    const isJson = body !== undefined && !(body instanceof Uint8Array)
-    const sent = request(new URL(path, urlOf(node)), {
-      method,
-      headers: {
-        host: 'site.example',
-        ...headers,
-        ...(asAdmin && { authorization: `Basic ${btoa(`admin:${password}`)}` }),
-        ...(isJson && { 'content-type': 'application/json' }),
-      },
-    })
-    sent.end(isJson ? JSON.stringify(body) : body)
-    const [response] = await once(sent, 'response')
-    const bytes = await buffer(response)
-    return { status: response.statusCode, headers: response.headers, bytes, body: bytes.toString() } satisfies Answer
+  const send: Cluster['send'] = (node, method, path, sent = {}) => {
+    const authorization = `Basic ${btoa(`admin:${password}`)}`
+    const headers = { ...sent.headers, ...(sent.asAdmin && { authorization }) }
+    return sendTo(new URL(path, urlOf(node)), method, { ...sent, headers })
   }
 
   return {
@@ -101,4 +95,18 @@ export async function startCluster(more: Readonly<Record<string, unknown>> = {})
       await Promise.all(nodes.map((node) => node.end()))
     },
   }
+}
+
+/** Sends a request as a load balancer or a visitor of a cache does. */
+export async function sendTo(url: URL, method: string, { body, headers, signal }: Sent = {}): Promise<Answer> {
+  const isJson = body !== undefined && !(body instanceof Uint8Array)
+  const sent = request(url, {
+    method,
+    ...(signal && { signal }),
+    headers: { host: 'site.example', ...headers, ...(isJson && { 'content-type': 'application/json' }) },
+  })
+  sent.end(isJson ? JSON.stringify(body) : body)
+  const [response] = await once(sent, 'response')
+  const bytes = await buffer(response)
+  return { status: response.statusCode, headers: response.headers, bytes, body: bytes.toString() }
 }

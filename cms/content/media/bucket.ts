@@ -9,51 +9,17 @@ import mime from 'mime-types'
 import type { Database } from '../../../core/database/index.ts'
 import { RestError } from '../../../core/errors.ts'
 import type { Logger } from '../../../core/log.ts'
-import { packageMissing } from '../../operations/optional-packages.ts'
+import { connect } from './bucket-client.ts'
 import { createLocalFiles, UPLOADS_IMPORT, type UploadFiles } from './upload-files.ts'
 import { safeUploadPath } from './upload-path.ts'
 
-const CONNECT_MS = 3000
-/** Maximum idle time, in ms. */
-const IDLE_MS = 20_000
 /** Attempts to store a file, whose stream the SDK cannot repeat. */
 const ATTEMPTS = 3
 /** Files transferred concurrently. */
 const AT_ONCE = 8
 const HOUR = 3_600_000
-/** Of the objects in the bucket. */
-const FOLDER = 'uploads/'
 /** First key of the advisory lock for claiming names, the second is a hash of the name. */
 const LOCK = 0x75706c64
-
-/** Where uploads are stored: `s3://ACCESS_KEY:SECRET_KEY@HOST/BUCKET/PREFIX?region=REGION`, `s3+http://` without TLS. */
-interface Bucket {
-  readonly endpoint: string
-  readonly accessKeyId: string
-  readonly secretAccessKey: string
-  readonly name: string
-  readonly prefix: string
-  readonly region: string
-}
-
-/** @throws Error without the secrets of the URL */
-export function parseStorageUrl(text: string): Bucket {
-  const url = new URL(text)
-  const [name = '', ...prefix] = decodeURIComponent(url.pathname).split('/').filter(Boolean)
-  if (!url.username || !url.password || !url.host || !name) {
-    throw new Error(
-      'PENTAD_STORAGE_URL must be s3://ACCESS_KEY:SECRET_KEY@HOST/BUCKET, with escaped special characters.',
-    )
-  }
-  return {
-    endpoint: `${url.protocol === 's3+http:' ? 'http' : 'https'}://${url.host}`,
-    accessKeyId: decodeURIComponent(url.username),
-    secretAccessKey: decodeURIComponent(url.password),
-    name,
-    prefix: [...prefix, FOLDER].join('/'),
-    region: url.searchParams.get('region') ?? 'us-east-1',
-  }
-}
 
 /**
  * The uploads in a bucket of Amazon S3 or a compatible service. The bucket is the only truth: each reader asks it whether the file exists, and
@@ -63,16 +29,7 @@ export async function openBucket(
   storageUrl: string,
   { siteDir, database, log }: { siteDir: string; database: Database; log: Logger },
 ): Promise<UploadFiles & { close(): void }> {
-  const { name, prefix, endpoint, region, ...credentials } = parseStorageUrl(storageUrl)
-  const sdk = await import('@aws-sdk/client-s3').catch(packageMissing('Storage in a bucket', ['@aws-sdk/client-s3']))
-  const client = new sdk.S3Client({
-    ...{ region, endpoint, credentials },
-    forcePathStyle: true,
-    // Many compatible services reject Amazon's trailing checksums.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: IDLE_MS },
-  })
+  const { sdk, client, name, prefix } = await connect(storageUrl)
   const local = createLocalFiles(siteDir)
   const { folder } = local
   const objectOf = (file: string) => ({ Bucket: name, Key: prefix + file })

@@ -31,7 +31,7 @@ const ORDER = [
   'comments',
 ]
 /** The host's own migration tables, which must match this version of the host. */
-const OWN = /^migrations_(?:core|content|cms_accounts|cms_changes|cms_mail)$/
+const OWN = /^migrations_(?:core|content|cms_accounts|cms_changes|cms_mail|cms_privacy)$/
 /** Maximum values per statement, below the limits of SQLite (32766) and PostgreSQL (65535), and maximum rows. */
 const VALUES = 10_000
 const ROWS = 500

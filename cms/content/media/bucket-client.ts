@@ -1,0 +1,63 @@
+import { packageMissing } from '../../operations/optional-packages.ts'
+
+const CONNECT_MS = 3000
+/** How long `pentad doctor` waits, in ms. */
+const CHECK_MS = 15_000
+/** Maximum idle time, in ms. */
+const IDLE_MS = 20_000
+/** Of the objects in the bucket. */
+const FOLDER = 'uploads/'
+
+/** Where uploads are stored: `s3://ACCESS_KEY:SECRET_KEY@HOST/BUCKET/PREFIX?region=REGION`, `s3+http://` without TLS. */
+interface Bucket {
+  readonly endpoint: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  readonly name: string
+  readonly prefix: string
+  readonly region: string
+}
+
+/** @throws Error without the secrets of the URL */
+function parseStorageUrl(text: string): Bucket {
+  const url = new URL(text)
+  const [name = '', ...prefix] = decodeURIComponent(url.pathname).split('/').filter(Boolean)
+  if (!url.username || !url.password || !url.host || !name) {
+    throw new Error(
+      'PENTAD_STORAGE_URL must be s3://ACCESS_KEY:SECRET_KEY@HOST/BUCKET, with escaped special characters.',
+    )
+  }
+  return {
+    endpoint: `${url.protocol === 's3+http:' ? 'http' : 'https'}://${url.host}`,
+    accessKeyId: decodeURIComponent(url.username),
+    secretAccessKey: decodeURIComponent(url.password),
+    name,
+    prefix: [...prefix, FOLDER].join('/'),
+    region: url.searchParams.get('region') ?? 'us-east-1',
+  }
+}
+
+export async function connect(storageUrl: string) {
+  const { name, prefix, endpoint, region, ...credentials } = parseStorageUrl(storageUrl)
+  const sdk = await import('@aws-sdk/client-s3').catch(packageMissing('Storage in a bucket', ['@aws-sdk/client-s3']))
+  const client = new sdk.S3Client({
+    ...{ region, endpoint, credentials },
+    forcePathStyle: true,
+    // Many compatible services reject Amazon's trailing checksums.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: IDLE_MS },
+  })
+  return { sdk, client, name, prefix }
+}
+
+/** Whether the bucket can be listed. @throws the error of the service, or of the network */
+export async function checkBucket(storageUrl: string): Promise<void> {
+  const { sdk, client, name } = await connect(storageUrl)
+  try {
+    const query = new sdk.HeadBucketCommand({ Bucket: name })
+    await client.send(query, { abortSignal: AbortSignal.timeout(CHECK_MS) })
+  } finally {
+    client.destroy()
+  }
+}

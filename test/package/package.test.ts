@@ -11,8 +11,8 @@ import { temporaryFolder } from '../support/site-folder.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const DIST = join(ROOT, 'dist')
 const EXPORT = join(ROOT, 'test/fixtures/wordpress-export.xml')
-/** Megabytes. Of the tarball, and of the package without those that it needs. */
-const LARGEST_TARBALL = 9
+/** Megabytes of the tarball: a third is the admin, and a quarter are source maps. */
+const LARGEST_TARBALL = 9.5
 /** Packages that an installation has, without those for other platforms. */
 const MOST_PACKAGES = 95
 /** Megabytes of an installation, with those for this platform and without Node. */

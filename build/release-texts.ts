@@ -49,7 +49,7 @@ export function repositoryUrl(remote: string): string {
       ?.filter((part) => part !== undefined) ?? []
   if (host === undefined || path === undefined) {
     throw new Error(
-      'npm attests the origin of a package only if package.json names its repository. Set it there as "repository", or push to a server and name it: git remote add origin https://…',
+      'npm attests the origin of a package only if package.json names its repository. Set it there as "repository", or add the remote repository: git remote add origin https://…',
     )
   }
   return `git+https://${host}/${path}.git`

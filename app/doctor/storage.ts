@@ -12,6 +12,6 @@ export const checkStorage: DoctorCheck = async ({ config: { storageUrl } }) => {
   } catch (reason) {
     const why = reason instanceof Error ? reason.name : 'unknown error'
     const message = `The bucket for uploads cannot be read (${why}), so uploads are not served.`
-    return [error(CHECK, message, 'Start the service, or correct PENTAD_STORAGE_URL.')]
+    return [error(CHECK, message, 'Check that the storage server is running and that PENTAD_STORAGE_URL is correct.')]
   }
 }

@@ -82,8 +82,8 @@ export interface Packages {
   /** Newer versions of the extensions that were installed from the registry. An unavailable package is skipped and logged. */
   outdated(): Promise<readonly AvailableUpdate[]>
   /**
-   * The installed extensions from the registry that the advisory database has advisories for. If the database is unavailable, that is
-   * logged, and there are none.
+   * The installed extensions from the registry that the advisory database has advisories for. If the database is unavailable, a
+   * warning is logged and the result is empty.
    */
   vulnerable(): Promise<readonly VulnerableExtension[]>
   /**

@@ -20,7 +20,9 @@ export function authorCommands(): readonly Command[] {
       .action(pack),
     new Command('make-pot')
       .argument('[folder]', 'the folder of the extension', '.')
-      .description('write languages/<id>.pot, the template for translators, with the texts that the code passes to __')
+      .description(
+        'write languages/<id>.pot, the template for translators, with the strings that the code passes to __',
+      )
       .action(extractTexts),
   ]
 }
@@ -46,7 +48,7 @@ async function pack(folder: string, { out }: { out: string }): Promise<void> {
 
 async function extractTexts(folder: string): Promise<void> {
   const { path, count } = await makePot(resolve(folder))
-  console.log(`Written: ${path} (${count} ${count === 1 ? 'text' : 'texts'})`)
+  console.log(`Written: ${path} (${count} ${count === 1 ? 'string' : 'strings'})`)
 }
 
 /** @throws Error with all problems */

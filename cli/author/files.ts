@@ -35,7 +35,7 @@ async function assetProblems(folder: string): Promise<string[]> {
       const { size } = stats
       if (!stats.isFile()) return [`assets/${file} is a link or device, which is not served.`]
       if (size > MAX_ASSET)
-        return [`assets/${file} has ${size} bytes; at most ${MAX_ASSET} are allowed for a public file.`]
+        return [`assets/${file} is ${size} bytes; the maximum for a public file is ${MAX_ASSET} bytes.`]
       return assetProblem(file) ?? []
     })
   return (await Promise.all(checked)).flat()

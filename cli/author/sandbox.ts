@@ -13,7 +13,7 @@ export async function sandboxProblems({ id, entry, isolation }: Source, folder: 
   const problems: string[] = []
   if (isReservedId(id)) problems.push(`The ID ${id} is reserved: a part of Pentad uses it. Choose another one.`)
   if (isolation === 'sandbox' && existsSync(join(folder, 'assets'))) {
-    problems.push('A sandboxed extension cannot add files to pages. Remove the folder assets.')
+    problems.push('A sandboxed extension cannot add files to pages. Remove the assets folder.')
   }
   const { bundleGuest, readManifest } = await import('../../cms/sandbox/extension.ts')
   try {

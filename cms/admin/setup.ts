@@ -7,7 +7,7 @@ const SETUP_STEPS = ['site', 'look', 'content', 'mail', 'backup', 'search'] as c
 export const setupSettings = z.object({
   state: z.enum(['pending', 'finished', 'dismissed']).default('dismissed').meta({
     title: 'Site setup',
-    description: 'While pending, the dashboard opens the setup wizard. Only new sites start as pending.',
+    description: 'While setup is pending, the dashboard opens the setup wizard. Setup is pending only on new sites.',
   }),
   step: z.enum(SETUP_STEPS).default('site').meta({
     title: 'Current step',

@@ -5,7 +5,7 @@ import type { ErasureReport, PersonalDataGroup, PersonalDataItem, PolicySection 
 declare module '../../core/hooks/names.ts' {
   interface AsyncFilters {
     /**
-     * Filters the personal data of an email address, when an administrator or the person exports it.
+     * Filters the personal data associated with an email address when an administrator or the person exports it.
      * @param groups The data so far; add your own groups.
      * @param email The email address.
      * @param userId ID of the account with this address; `null` if there is none.
@@ -35,15 +35,15 @@ declare module '../../core/hooks/names.ts' {
      */
     wp_privacy_personal_data_exporters: [groups: readonly PersonalDataGroup[], email: string, userId: number | null]
     /**
-     * Erases the personal data of an email address, and filters the report. Throw an error if data could not be erased.
-     * @param report What was erased so far; add your own numbers and messages.
+     * Erases the personal data associated with an email address, and filters the report. Throw an error if data could not be erased.
+     * @param report What has been erased so far; add your own numbers and messages.
      * @param email The email address.
      * @param userId ID of the account with this address; `null` if there is none.
      * @since 1.0.0
      */
     wp_privacy_personal_data_erasers: [report: ErasureReport, email: string, userId: number | null]
     /**
-     * Filters the suggested text of the privacy policy.
+     * Filters the suggested text for the privacy policy.
      * @param sections The sections so far; add what your extension stores or sends.
      * @since 1.0.0
      */

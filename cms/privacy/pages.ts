@@ -51,7 +51,7 @@ ${buttons}
       return show(
         context,
         200,
-        `<p>The data that this site stores about ${escapeHtml(email)}.</p>${form(action, key, buttons)}`,
+        `<p>Download the data that this site stores about ${escapeHtml(email)}.</p>${form(action, key, buttons)}`,
       )
     }
     const { type, email } = await requests.check(key)
@@ -75,7 +75,7 @@ ${buttons}
       return show(
         context,
         200,
-        '<p>Thank you for confirming your request. The administrator of the site has been notified.</p>',
+        '<p>Thank you for confirming your request. The site administrator has been notified.</p>',
       )
     }
     const { email } = await requests.checkDownload(key)
@@ -116,7 +116,7 @@ function dataPage(site: string, email: string, groups: readonly PersonalDataGrou
 <body>
 <h1>Personal data</h1>
 <p>${escapeHtml(site)}: ${escapeHtml(email)}</p>
-${tables.length > 0 ? tables.join('\n') : '<p>This site stores no data about this email address.</p>'}
+${tables.length > 0 ? tables.join('\n') : '<p>This site stores no data associated with this email address.</p>'}
 </body>
 </html>
 `

@@ -49,7 +49,9 @@ const OWN_SECTIONS: readonly PolicySection[] = [
   },
   {
     title: 'Emails',
-    paragraphs: ['We keep a log of the emails that we send for 30 days, to find out why one did not arrive.'],
+    paragraphs: [
+      'For 30 days, we keep a log of the emails that we send, so that we can find out why one did not arrive.',
+    ],
   },
   {
     title: 'Embedded content',
@@ -60,7 +62,7 @@ const OWN_SECTIONS: readonly PolicySection[] = [
   {
     title: 'Your rights',
     paragraphs: [
-      'You can ask us for a file with the personal data that we store about you, or to erase it. This does not include data that we must keep for legal or security reasons.',
+      'You can ask us for a file with the personal data that we store about you, or ask us to erase that data. This does not include data that we must keep for legal or security reasons.',
     ],
   },
 ]

@@ -106,9 +106,9 @@ export function createPrivacyRequests(parts: Parts): PrivacyRequests {
   }
   function downloadText(url: string) {
     const text = [
-      `Your request for your personal data on ${site().title} (${siteUrl}) was completed.`,
+      `Your request for an export of your personal data from ${site().title} (${siteUrl}) has been completed.`,
       '',
-      'You can download your data within three days:',
+      'You can download your data for the next three days:',
       '',
       url,
       '',
@@ -202,8 +202,8 @@ export function createPrivacyRequests(parts: Parts): PrivacyRequests {
       const request = await find(key, ['pending'])
       const confirmed = await change(request.id, { state: 'confirmed', key_hash: '', confirmed_gmt: toGmt(now()) })
       const screen = `${siteUrl}/wp-admin/tools/privacy/${request.type}`
-      const what = request.type === 'export' ? 'an export' : 'the erasure'
-      const text = `${request.email} has confirmed the request for ${what} of their personal data. To complete it, visit:\n\n${screen}`
+      const what = request.type === 'export' ? 'export' : 'erase'
+      const text = `${request.email} has confirmed the request to ${what} their personal data. To complete it, visit:\n\n${screen}`
       const { adminEmail: to, title } = site()
       // The request is in the list, whether or not the email can be sent.
       await mail.send({ to, subject: `[${title}] Confirmed: request for personal data`, text }).catch(() => {})

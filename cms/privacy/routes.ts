@@ -70,7 +70,7 @@ export function registerPrivacyRoutes(
       isConfirmed: z
         .boolean()
         .default(false)
-        .describe('`true` sends no email: you have confirmed the request yourself.'),
+        .describe('`true` if you have verified the request yourself; no confirmation email is sent.'),
     }),
     response: successSchema(requestShape),
     async handler(request) {
@@ -117,7 +117,7 @@ export function registerPrivacyRoutes(
     method: 'DELETE',
     path: '/privacy/requests/{id}',
     access: mayHandleAny,
-    summary: 'Deletes a request. The personal data stays.',
+    summary: 'Deletes a request. The personal data is not deleted.',
     input: idInput,
     response: successSchema(z.null()),
     async handler(request) {
@@ -131,7 +131,7 @@ export function registerPrivacyRoutes(
     method: 'GET',
     path: '/privacy/policy-text',
     access: 'manage_privacy_options',
-    summary: 'Returns a suggested text for the privacy policy, by what the site and its extensions store.',
+    summary: 'Returns suggested text for the privacy policy, based on what the site and its extensions store.',
     response: successSchema(
       z.object({ sections: z.array(z.object({ title: z.string(), paragraphs: z.array(z.string()) })) }),
     ),

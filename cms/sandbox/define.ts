@@ -131,7 +131,7 @@ export interface SandboxHost<Permissions extends CheckedPermissions>
       priority?: number | CallbackOptions,
     ): Undo
     /**
-     * Purges cached pages after a change of the extension's data: those of posts (`post-7`), and those with the extension's own tags, which
+     * Purges cached pages after a change to the extension's data: those of posts (`post-7`), and those with the extension's own tags, which
      * begin with its ID. Up to 60 tags a minute. The manifest must list the hook.
      */
     doAction(

@@ -16,7 +16,7 @@ export function createPurge({ host, granted, usage }: Pick<MethodParts, 'host' |
     .string()
     .max(100)
     .refine((one) => OF_POST.test(one) || one === host.id || one.startsWith(`${host.id}-`), {
-      error: `A tag must be post-<ID of a post>, ${host.id}, or begin with ${host.id}-.`,
+      error: `A tag must be post-<post ID> or ${host.id}, or begin with ${host.id}-.`,
     })
   const requestSchema = z.strictObject({
     tags: z.array(tag).min(1).max(MOST_TAGS),
@@ -28,7 +28,7 @@ export function createPurge({ host, granted, usage }: Pick<MethodParts, 'host' |
     if (name !== HOOK) throw new Error(`A sandboxed extension can fire only the action ${HOOK}.`)
     if (!granted.hooks.includes(HOOK)) throw new PermissionError(`The hook ${HOOK}`, 'hooks')
     const { tags, reason, soft = false } = requestSchema.parse(request)
-    budget.take(`The extension may purge pages ${MOST} times a minute.`, tags.length)
+    budget.take(`The extension may purge ${MOST} tags a minute.`, tags.length)
     usage.use(`hook ${HOOK}`)
     host.hooks.doAction(HOOK, { tags, soft, ...(reason !== undefined && { reason }) })
   }

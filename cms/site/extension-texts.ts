@@ -26,9 +26,9 @@ export interface Texts {
   __(text: string, domain: string): string
   /** Translates a text whose meaning depends on its context, like WordPress's `_x`. */
   _x(text: string, context: string, domain: string): string
-  /** Translates the form of a text for a number, like WordPress's `_n`. Put the number in its place yourself. */
+  /** Translates the singular or plural form of a text, depending on a number, like WordPress's `_n`. Replace the placeholder with the number yourself. */
   _n(single: string, plural: string, count: number, domain: string): string
-  /** Translates the form for a number of a text whose meaning depends on its context, like WordPress's `_nx`. */
+  /** Like `_n`, but for a text whose meaning depends on its context, like WordPress's `_nx`. */
   _nx(single: string, plural: string, count: number, context: string, domain: string): string
 }
 
@@ -66,7 +66,9 @@ export function joinExtensionTexts(
   async function reload(id: string): Promise<void> {
     await extensions
       .reload(id)
-      .catch((error: unknown) => log.warn({ err: error, extension: id }, 'extension still in the former language'))
+      .catch((error: unknown) =>
+        log.warn({ err: error, extension: id }, 'extension not reloaded after a language change'),
+      )
   }
 
   function locale(): string {
@@ -126,7 +128,7 @@ function createCatalogs(id: string, languages: string | undefined, log: Logger):
       translate(undefined, '', 's', 1)
       return translate
     } catch (error) {
-      log.warn({ err: error, extension: id, file }, 'translation of an extension unreadable, showing English')
+      log.warn({ err: error, extension: id, file }, 'extension translation unreadable, showing English')
       return english
     }
   }

@@ -9,7 +9,7 @@ export const settingsSchema = z.object({
     .meta({
       title: 'Server',
       description:
-        'A server with the interface of Akismet. Text, name, email address, website, and IP address of comments are sent to it.',
+        'A server with an Akismet-compatible API. The text of each comment and its author’s name, email address, website, and IP address are sent to it.',
     }),
   apiKey: z
     .string()
@@ -17,7 +17,8 @@ export const settingsSchema = z.object({
     .default('')
     .meta({
       title: 'API key',
-      description: 'From your account. Without a key, comments are not checked.',
+      description:
+        'The key from your Akismet account, or for the compatible server. Without a key, comments are not checked.',
       secret: true,
       boundTo: ['serverUrl'],
     }),

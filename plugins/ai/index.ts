@@ -30,7 +30,7 @@ export default defineExtension({
       {
         title: 'AI',
         paragraphs: [
-          'Questions to the helpdesk are sent to an AI provider to answer them, and stored without your name.',
+          'Your questions to the helpdesk are sent to an AI provider, which answers them, and are stored without your name.',
         ],
       },
     ])

@@ -32,7 +32,7 @@ export default defineExtension({
       {
         title: 'Backups',
         paragraphs: [
-          'Backups of the site contain all of this data, and may be stored with another provider. Erased data disappears from them when they expire.',
+          'Backups of the site contain all of this data, and may be stored with another provider. Erased data remains in them until they expire.',
         ],
       },
     ])

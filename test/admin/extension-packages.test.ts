@@ -67,7 +67,7 @@ describe('Installing extensions in the admin', () => {
     await page.goto(`${admin.site.url}/wp-admin/extensions/signed`)
     const origin = page.getByRole('region', { name: 'Package' })
     await origin.getByText('Installed from signed-extension@1.0.0').waitFor()
-    await origin.getByText('Verified: the signature of the registry (key SHA256:test).').waitFor()
+    await origin.getByText('Verified: the registry’s signature (key SHA256:test).').waitFor()
     await origin.getByText('Not verified: the author’s statement about where').waitFor()
     await expectAccessible(page)
     await shoot(page, 'package-origin')

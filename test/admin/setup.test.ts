@@ -22,7 +22,7 @@ describe('The setup wizard of a new site', () => {
     await expectAccessible(page)
     await shoot(page, 'setup-site')
     await saveStep(page)
-    await step(page, 'Look')
+    await step(page, 'Appearance')
     expect(host.content.siteSettings().title).to.equal('Ada’s journal')
     await page.getByRole('radio').nth(1).click()
     await expectAccessible(page)

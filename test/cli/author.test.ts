@@ -96,7 +96,7 @@ describe('pentad extension check', () => {
       `"${file}" must be the path of a file in the folder assets, with one of these types: ${types}.`
     expect(found).to.have.members([
       ...['upload.php', 'a b.png', '.hidden.css'].map(notServed),
-      'assets/large.png has 2097153 bytes; at most 2097152 are allowed for a public file.',
+      'assets/large.png is 2097153 bytes; the maximum for a public file is 2097152 bytes.',
       'languages/de.po must be named after the ID and the language, such as good-day-de.po.',
       'server.key looks like a private file. Remove it from the folder.',
     ])
@@ -116,7 +116,7 @@ describe('pentad extension check', () => {
       /manifest is invalid.*files/s,
     )
     expect(await problems({ ...sandboxed('', ''), 'assets/a.css': '' })).to.deep.equal([
-      'A sandboxed extension cannot add files to pages. Remove the folder assets.',
+      'A sandboxed extension cannot add files to pages. Remove the assets folder.',
     ])
     const squatting = sandboxed('', '')
     squatting['index.ts'] = squatting['index.ts'].replace("id: 'good-day'", "id: 'pentad-login'")

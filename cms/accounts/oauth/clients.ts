@@ -69,9 +69,9 @@ function invalidMetadata({ issues }: z.ZodError): OAuthError {
   return isAboutUris
     ? new OAuthError(
         'invalid_redirect_uri',
-        'Register 1 to 10 redirect URLs with HTTPS, a scheme of your own, or HTTP on the loopback interface, without a fragment.',
+        'Register 1 to 10 redirect URIs that use HTTPS, a private-use URI scheme, or HTTP on the loopback interface, without a fragment.',
       )
-    : new OAuthError('invalid_client_metadata', 'The client name must be a text of at most 200 characters.')
+    : new OAuthError('invalid_client_metadata', 'The client name must be a string of at most 200 characters.')
 }
 
 /** RFC 8252, 7; RFC 9700, 2.6. */
@@ -84,7 +84,7 @@ function isAllowedRedirect(text: string): boolean {
 /** Whether an application may receive codes at this URL. @throws OAuthError `invalid_redirect_uri` */
 export function checkRedirect({ redirectUris }: Pick<OAuthClient, 'redirectUris'>, requested: string): void {
   if (redirectUris.some((registered) => isSameRedirect(registered, requested))) return
-  throw new OAuthError('invalid_redirect_uri', 'The application is not registered for this redirect URL.')
+  throw new OAuthError('invalid_redirect_uri', 'This redirect URI is not registered for the application.')
 }
 
 /** Exact, but applications on the user's device listen on any port (RFC 8252, 7.3). */

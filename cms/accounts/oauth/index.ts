@@ -79,7 +79,7 @@ export function createOAuth({ database, users, securityLog, siteUrl, now }: Part
 
   function checkTarget(given: string | undefined): void {
     if (given === undefined || given === resource) return
-    throw new OAuthError('invalid_target', `Tokens of this site are valid for ${resource} only.`)
+    throw new OAuthError('invalid_target', `Tokens from this site are valid only for ${resource}.`)
   }
 
   function checkedChallenge(request: AuthorizationRequest): string {

@@ -58,7 +58,8 @@ function registerMetadata(rest: Rest, { oauth: { issuer, resource }, siteTitle }
   rest.registerRoute('host/v1', {
     method: 'GET',
     path: '/oauth/resource',
-    summary: 'Describes the MCP server to OAuth clients (RFC 9728); also available under /.well-known.',
+    summary:
+      'Returns the OAuth protected resource metadata of the MCP server (RFC 9728); also available under /.well-known.',
     access: 'public',
     response: z.looseObject({ resource: z.string(), authorization_servers: z.array(z.string()) }),
     handler: () => ({
@@ -69,7 +70,8 @@ function registerMetadata(rest: Rest, { oauth: { issuer, resource }, siteTitle }
   rest.registerRoute('host/v1', {
     method: 'GET',
     path: '/oauth/metadata',
-    summary: 'Describes the authorization server for MCP clients (RFC 8414); also available under /.well-known.',
+    summary:
+      'Returns the OAuth authorization server metadata for MCP clients (RFC 8414); also available under /.well-known.',
     access: 'public',
     response: z.looseObject({ issuer: z.string() }),
     handler: () => ({
@@ -123,7 +125,8 @@ function registerForApplications(rest: Rest, oauth: OAuthServer): void {
   rest.registerRoute('host/v1', {
     method: 'POST',
     path: '/oauth/token',
-    summary: 'Exchanges a code or a refresh token for tokens (RFC 6749); also available at /oauth/token.',
+    summary:
+      'Exchanges an authorization code or a refresh token for an access token (RFC 6749); also available at /oauth/token.',
     access: 'public',
     input: z.looseObject({}),
     response: z.union([tokensShape, errorShape]),
@@ -150,10 +153,10 @@ function registerConsent(rest: Rest, { requireConfirmation }: Pick<Auth, 'requir
   rest.registerRoute('host/v1', {
     method: 'GET',
     path: '/oauth/consent',
-    summary: 'Returns the OAuth client that requests access to the account of the current user.',
+    summary: 'Returns the OAuth client that is requesting access to the current user’s account.',
     access: ({ user }) => user !== null,
     input: requested,
-    response: successSchema(z.object({ name: z.string().describe('As the client calls itself.') })),
+    response: successSchema(z.object({ name: z.string().describe('Name that the client registered.') })),
     async handler({ input }) {
       return success({ name: (await oauth.clientOf(input)).name })
     },
@@ -161,7 +164,7 @@ function registerConsent(rest: Rest, { requireConfirmation }: Pick<Auth, 'requir
   rest.registerRoute('host/v1', {
     method: 'POST',
     path: '/oauth/consent',
-    summary: 'Approves or rejects the request of an OAuth client, and returns the URL to send the browser to.',
+    summary: 'Approves or rejects an OAuth client’s request, and returns the URL to send the browser to.',
     access: ({ user }) => user !== null,
     input: requested.extend({
       ...{ response_type: text, code_challenge: text, code_challenge_method: text, state: text, resource: text },
@@ -189,7 +192,7 @@ function registerConnections(
   rest.registerRoute('host/v1', {
     ...ofUser,
     method: 'GET',
-    summary: 'Lists the applications that a user has given access with OAuth.',
+    summary: 'Lists the applications that a user has authorized with OAuth.',
     response: successSchema(z.object({ items: z.array(connectionShape) })),
     handler: async ({ params }) => success({ items: await oauth.list(Number(params.user_id)) }),
   })
@@ -197,7 +200,7 @@ function registerConnections(
     ...ofUser,
     method: 'DELETE',
     path: `${ofUser.path}/{connection:[\\w-]+}`,
-    summary: 'Ends the access of an application to the account of a user.',
+    summary: 'Revokes an application’s access to a user’s account.',
     response: successSchema(z.object({ revoked: z.literal(true) })),
     async handler({ params, identity }) {
       await requireConfirmation(identity)

@@ -3,7 +3,7 @@ import type { User } from '../../../core/auth/types.ts'
 /** An application that a user has given access. */
 export interface Connection {
   readonly id: string
-  /** As the application calls itself. */
+  /** Name that the application registered. */
   readonly name: string
   /** ISO 8601, UTC. */
   readonly created: string
@@ -19,10 +19,10 @@ export interface Tokens {
   readonly refresh_token: string
 }
 
-/** Access of MCP clients with OAuth 2.1. Their tokens are valid for the MCP server only, not for the REST API. */
+/** OAuth 2.1 access for MCP clients. Their tokens are valid only for the MCP server, not for the REST API. */
 export interface OAuth {
-  /** The user whose access token the `Authorization` header has; `undefined` without a valid one. */
+  /** The user whose access token is in the `Authorization` header; `undefined` if there is no valid token. */
   userOf(authorization: string | undefined): Promise<User | undefined>
-  /** The `WWW-Authenticate` header that tells a client where it gets a token (RFC 9728, 5.1). */
+  /** The `WWW-Authenticate` header that tells a client where to get a token (RFC 9728, 5.1). */
   readonly challenge: string
 }

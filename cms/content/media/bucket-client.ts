@@ -24,7 +24,7 @@ function parseStorageUrl(text: string): Bucket {
   const [name = '', ...prefix] = decodeURIComponent(url.pathname).split('/').filter(Boolean)
   if (!url.username || !url.password || !url.host || !name) {
     throw new Error(
-      'PENTAD_STORAGE_URL must be s3://ACCESS_KEY:SECRET_KEY@HOST/BUCKET, with escaped special characters.',
+      'PENTAD_STORAGE_URL must be s3://ACCESS_KEY:SECRET_KEY@HOST/BUCKET, with special characters percent-encoded.',
     )
   }
   return {

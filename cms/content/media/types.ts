@@ -41,7 +41,7 @@ export interface NewFile {
 
 /** Attachments and their files. `content.posts.delete` also deletes the files. */
 export interface Media {
-  /** Access to files of the uploads, which may be in a bucket. */
+  /** Access to uploaded files, which may be in a bucket. */
   readonly files: UploadFiles
   details(attachments: readonly Post[]): Promise<Map<number, MediaDetails>>
   /**

@@ -9,7 +9,7 @@ export type Source = string | Uint8Array
 export const UPLOADS_IMPORT = 'uploads.import'
 
 /**
- * The files of the uploads. Files are paths below the uploads folder: `2026/01/map.png`. Without a bucket, the folder contains all of them;
+ * Uploaded files. Files are identified by their paths below the uploads folder: `2026/01/map.png`. Without a bucket, the folder contains all of them;
  * with one, it is a cache of this node, and can be emptied at any time.
  */
 export interface UploadFiles {
@@ -26,12 +26,12 @@ export interface UploadFiles {
    * @param source its content, or the file that is then renamed
    */
   push(source: Source, file: string): Promise<void>
-  /** Moves a file of this machine to the name of a new upload; `false` if the name is taken, on any node. */
+  /** Moves a file on this machine to the name of a new upload; `false` if the name is taken, on any node. */
   place(from: string, file: string): Promise<boolean>
   /** Names of the files in a folder that start with `start`. */
   names(folder: string, start: string): Promise<string[]>
   /**
-   * Makes the folder on this machine complete, as a backup needs it: fetches what is missing, and deletes what other nodes have deleted.
+   * Completes the folder on this machine for a backup: fetches missing files, and deletes files that other nodes have deleted.
    * @throws RestError 503 `storage_unavailable`
    */
   pullAll(signal: AbortSignal): Promise<void>

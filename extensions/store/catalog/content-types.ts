@@ -51,7 +51,8 @@ export function registerContentTypes(
   content.registerMeta('post', 'product_type', {
     ...{ ...inRest, objectSubtype: PRODUCT, schema: type, default: 'simple', description },
   })
-  const minor = 'Without a price, the product is not for sale. Over REST, in the smallest currency unit: 1290 is 12.90.'
+  const minor =
+    'Without a price, the product is not for sale. In REST, the price is in the smallest currency unit: 1290 is 12.90.'
   /** The editor shows the price as money, so it is registered again with another currency. */
   const registerPrice = (currency: string) => {
     const schema = price.nullable().meta({ title: 'Price', currency })

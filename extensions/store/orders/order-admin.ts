@@ -104,9 +104,9 @@ export function registerOrderAdmin(
         actions: [
           set('Complete', 'completed'),
           set('Reopen', 'open'),
-          set('Cancel order', 'canceled', 'Cancel order {number}? Its items do not return to the stock.'),
-          set('Mark as refunded', 'refunded', 'Mark order {number} as refunded? Refund the payment yourself.'),
-          { label: 'Send email again', route: 'store/v1/orders/{id}/resend', done: 'The order will be sent.' },
+          set('Cancel order', 'canceled', 'Cancel order {number}? Its items are not restocked.'),
+          set('Mark as refunded', 'refunded', 'Mark order {number} as refunded? You must refund the payment yourself.'),
+          { label: 'Send email again', route: 'store/v1/orders/{id}/resend', done: 'The email will be sent.' },
         ],
       },
     ],

@@ -79,7 +79,7 @@ export function createOrderRecords(db: StoreDatabase): OrderRecords {
     async resend(id) {
       const { details, customer } = await get(id)
       if (!details || !customer) {
-        const message = 'The order cannot be sent again, because the data of the customer is no longer stored.'
+        const message = 'The email cannot be sent again, because the customer’s data is no longer stored.'
         throw new RestError('store_order_erased', message, { status: 409 })
       }
       const unsent = JSON.stringify({ ...details, customer })

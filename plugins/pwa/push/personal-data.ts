@@ -33,7 +33,7 @@ export function registerPersonalData(
     {
       title: 'Push notifications',
       paragraphs: [
-        'If you turn on notifications, we store the address of your browser at its push service, the type of browser and device, and your country, until you turn them off.',
+        'If you turn on notifications, we store your browser’s push subscription, the type of browser and device, and your country, until you turn them off.',
       ],
     },
   ])

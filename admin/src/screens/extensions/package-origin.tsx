@@ -16,7 +16,7 @@ export function PackageOrigin({ id }: { id: string }) {
   return (
     <Section
       title={__('Package', 'pentad')}
-      description={sprintf(__('Installed from %1$s: %2$s', 'pentad'), from, formatTime(installed))}
+      description={sprintf(__('Installed from %1$s on %2$s', 'pentad'), from, formatTime(installed))}
     >
       <List size="sm">
         {verified(origin).map((text) => (
@@ -25,7 +25,7 @@ export function PackageOrigin({ id }: { id: string }) {
       </List>
       {integrity !== null && (
         <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {__('Checksum of the file:', 'pentad')} <Code>{integrity}</Code>
+          {__('File checksum:', 'pentad')} <Code>{integrity}</Code>
         </Text>
       )}
     </Section>
@@ -37,10 +37,10 @@ function verified({ package: name, signedBy, hasProvenance }: Origin): string[] 
     return [__('The author of the file was not verified, because it does not come from the registry.', 'pentad')]
   }
   return [
-    __('Verified: the checksum in the registry.', 'pentad'),
+    __('Verified: the checksum matches the registry.', 'pentad'),
     signedBy === null
       ? __('Not signed by the registry.', 'pentad')
-      : sprintf(__('Verified: the signature of the registry (key %s).', 'pentad'), signedBy),
+      : sprintf(__('Verified: the registry’s signature (key %s).', 'pentad'), signedBy),
     hasProvenance
       ? __('Not verified: the author’s statement about where the package was built (provenance).', 'pentad')
       : __('The author did not publish where the package was built (provenance).', 'pentad'),

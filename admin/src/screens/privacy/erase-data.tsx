@@ -8,7 +8,7 @@ export default function EraseData() {
       type="erase"
       title={__('Erase personal data', 'pentad')}
       description={__(
-        'When people ask you to erase the data that the site stores about them, enter their email address. They confirm the request by email. Comments stay without a name; accounts stay until you delete them.',
+        'When people ask you to erase the data that the site stores about them, enter their email address. They confirm the request by email. Comments are anonymized; accounts are kept until you delete them.',
         'pentad',
       )}
     />

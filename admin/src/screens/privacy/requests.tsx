@@ -24,7 +24,7 @@ interface RequestsProps {
 }
 
 const STATES = {
-  pending: { color: 'yellow', label: __('Not confirmed', 'pentad') },
+  pending: { color: 'yellow', label: __('Pending', 'pentad') },
   confirmed: { color: 'blue', label: __('Confirmed', 'pentad') },
   completed: { color: 'teal', label: __('Completed', 'pentad') },
 }
@@ -83,7 +83,7 @@ function NewRequest({ type }: Pick<RequestsProps, 'type'>) {
             onChange={({ currentTarget }) => setEmail(currentTarget.value)}
           />
           <Checkbox
-            label={__('Send an email to confirm the request', 'pentad')}
+            label={__('Send confirmation email', 'pentad')}
             description={__('Turn this off only if you know that the request came from this person.', 'pentad')}
             checked={asks}
             onChange={({ currentTarget }) => setAsks(currentTarget.checked)}
@@ -133,7 +133,7 @@ function Actions({ id, type, email, state }: Entry) {
     const isSure = await confirm({
       title: sprintf(__('Erase the personal data of %s?', 'pentad'), email),
       body: __('This can’t be undone.', 'pentad'),
-      confirm: __('Erase data', 'pentad'),
+      confirm: __('Erase personal data', 'pentad'),
       isDestructive: true,
     })
     if (isSure) complete.mutate()
@@ -148,16 +148,16 @@ function Actions({ id, type, email, state }: Entry) {
       {state !== 'pending' && type === 'export' && (
         <>
           <Button size="xs" variant="default" loading={complete.isPending} onClick={() => complete.mutate()}>
-            {__('Email download link', 'pentad')}
+            {__('Send export link', 'pentad')}
           </Button>
           <Button size="xs" variant="default" loading={download.isPending} onClick={() => download.mutate()}>
-            {__('Download data', 'pentad')}
+            {__('Download personal data', 'pentad')}
           </Button>
         </>
       )}
       {state === 'confirmed' && type === 'erase' && (
         <Button size="xs" color="red" loading={complete.isPending} onClick={() => void erase()}>
-          {__('Erase data', 'pentad')}
+          {__('Erase personal data', 'pentad')}
         </Button>
       )}
       <Button

@@ -93,7 +93,7 @@ export function LookStep(moves: StepMoves) {
       {(site) => (
         <StepForm
           {...moves}
-          title={__('Look', 'pentad')}
+          title={__('Appearance', 'pentad')}
           description={__('You can change colors, fonts, and the layout later under Appearance.', 'pentad')}
           isSaving={site.isSaving || draft.isSaving}
           save={() => save(site)}
@@ -161,7 +161,7 @@ export function MailStep(moves: StepMoves) {
       {...moves}
       title={__('Email', 'pentad')}
       description={__(
-        'Password resets, notifications, and order confirmations are sent over your email provider.',
+        'Emails such as password resets, notifications, and new orders are sent through your email provider.',
         'pentad',
       )}
       draft={draft}

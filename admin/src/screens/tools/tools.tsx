@@ -48,7 +48,10 @@ export default function Tools() {
       {can('manage_options') && (
         <Section
           title={__('Personal data', 'pentad')}
-          description={__('Handle requests of people for the data that the site stores about them.', 'pentad')}
+          description={__(
+            'Handle people’s requests to export or erase the data that the site stores about them.',
+            'pentad',
+          )}
         >
           <Text>
             <Anchor component={Link} to="/tools/privacy/export">
@@ -66,7 +69,7 @@ export default function Tools() {
         <Section
           title={__('Site setup', 'pentad')}
           description={__(
-            'Run the setup of a new site again: title, look, email, backups, and search engines.',
+            'Run the setup wizard again: title, appearance, email, backups, and search engines.',
             'pentad',
           )}
         >

@@ -37,7 +37,7 @@ export default function AuthorizeApplication() {
         ) : (
           <Alert color="red" role="alert" title={__('This application cannot be authorized', 'pentad')}>
             {__(
-              'It asks for its password at an address that is not secure. Addresses must use HTTPS, or a scheme of the application’s own. Nothing was changed. Please contact the developer of the application.',
+              'It asks to receive its password at a URL that is not secure. The URL must use HTTPS or a custom URL scheme of the application. Nothing was changed. Please contact the developer of the application.',
               'pentad',
             )}
           </Alert>

@@ -44,7 +44,7 @@ export default function AuthorizeClient() {
               <Text size="sm">
                 {sprintf(
                   __(
-                    'Its AI agent will be able to use the tools of this site with the permissions of %s, until you end its access in your profile.',
+                    'Its AI agent will be able to use the tools of this site with the permissions of %s, until you revoke its access in your profile.',
                     'pentad',
                   ),
                   pageData.user.name || pageData.user.login,

@@ -1,4 +1,4 @@
-import { outsideRequests } from '../../core/http/request-context.ts'
+import { outsideRequests, requestId } from '../../core/http/request-context.ts'
 import { joinReasons } from './merge.ts'
 import type { Purge } from './types.ts'
 
@@ -29,13 +29,16 @@ export function createBatch(emit: (purge: Purge) => void): Batch {
   let isAll = false
   let isSoft = true
   let began = 0
+  /** The request of the last change. */
+  let cause: string | undefined
   let timer: NodeJS.Timeout | undefined
 
   function schedule(): void {
     const now = performance.now()
     if (timer) clearTimeout(timer)
     else began = now
-    timer = setTimeout(() => outsideRequests(flush), Math.max(0, Math.min(QUIET, began + LONGEST - now)))
+    cause = requestId()
+    timer = setTimeout(flush, Math.max(0, Math.min(QUIET, began + LONGEST - now)))
   }
 
   function flush(): void {
@@ -50,11 +53,10 @@ export function createBatch(emit: (purge: Purge) => void): Batch {
     isAll = false
     isSoft = true
     const reason = joinReasons(collected.reasons)
-    emit(
-      collected.isAll
-        ? { scope: 'pages', urls: [], tags: [], reason, soft: false }
-        : { scope: 'urls', urls: [...collected.urls], tags: [...collected.tags], reason, soft: collected.isSoft },
-    )
+    const purge: Purge = collected.isAll
+      ? { scope: 'pages', urls: [], tags: [], reason, soft: false }
+      : { scope: 'urls', urls: [...collected.urls], tags: [...collected.tags], reason, soft: collected.isSoft }
+    outsideRequests(() => emit(purge), cause)
   }
 
   return {

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type Selectable, sql } from 'kysely'
 import { fromGmt, toGmt } from '../../core/database/gmt.ts'
 import type { Database } from '../../core/database/index.ts'
+import { requestId } from '../../core/http/request-context.ts'
 import type { Logger } from '../../core/log.ts'
 import { isAboutValues } from '../database/value-errors.ts'
 import { createArrivals } from './arrivals.ts'
@@ -31,6 +32,8 @@ export interface ChangeLog extends Omit<Changes, 'record'> {
   record(purge: Purge, cause: PurgeCause): Promise<Change>
   /** The entry with that ID. */
   get(id: string): Promise<Change | undefined>
+  /** ID of the request that caused the entry with that ID, for the log of the site; readers do not receive it. */
+  requestOf(id: string): Promise<string | undefined>
   /** Number of entries after the one with that ID; of all entries without an ID, or if there is no such entry (any more). */
   countAfter(after: string | undefined): Promise<number>
   /** Removes entries that are older than 30 days, and the oldest ones beyond 100,000. */
@@ -70,7 +73,7 @@ export function createChangeLog(
     const { id, type, scope, reason, cause } = change
     const row = {
       ...{ id, type, scope, reason, cause, time_gmt: toGmt(Date.parse(change.time)), soft: change.soft ? 1 : 0 },
-      ...{ urls: JSON.stringify(change.urls), tags: JSON.stringify(change.tags) },
+      ...{ urls: JSON.stringify(change.urls), tags: JSON.stringify(change.tags), request_id: requestId() ?? null },
     }
     if (kind === 'sqlite') {
       await db.insertInto('change_log').values(row).execute()
@@ -166,6 +169,10 @@ export function createChangeLog(
     async get(id) {
       const row = await purges().selectAll().where('id', '=', id).executeTakeFirst()
       return row && toChange(row)
+    },
+    async requestOf(id) {
+      const row = await purges().select('request_id').where('id', '=', id).executeTakeFirst()
+      return row?.request_id ?? undefined
     },
     async countAfter(after) {
       const { count } = await purges()

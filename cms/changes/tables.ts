@@ -27,6 +27,8 @@ export interface ChangeLogTable {
   soft: number
   reason: string
   cause: string
+  /** ID of the request that caused it; of several, of the last one. */
+  request_id: string | null
 }
 
 export interface WebhookTable {
@@ -151,5 +153,6 @@ function changeMigrations(kind: DatabaseKind): Record<string, Migration> {
           .execute()
       },
     },
+    '004_requests': { up: (db) => db.schema.alterTable('change_log').addColumn('request_id', 'text').execute() },
   }
 }

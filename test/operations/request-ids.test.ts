@@ -1,8 +1,11 @@
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { z } from 'zod'
 import { createSite, type Site } from '../../app/create-site.ts'
+import { callWordPressRoute } from '../../cli/call-route.ts'
 import { writeGuest } from '../sandbox/guests.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
@@ -15,7 +18,22 @@ const failure = z.object({ data: z.object({ requestId: z.string() }) })
 const EXTENSION = `import { z } from 'zod'
 export default {
   id: 'trail', name: 'Trail', version: '1.0.0',
-  setup({ hooks, jobs, log, mail, rest, setInterval, setTimeout }) {
+  setup({ changes, hooks, jobs, log, mail, rest, setInterval, setTimeout }) {
+    changes.follow({
+      name: 'Trail',
+      caches: () => ['cache'],
+      async purge({ tags }) {
+        log.info(tags.includes('trail') ? 'in the purge of a tag' : 'in another purge')
+        if (tags.includes('trail')) throw new Error('The cache is down.')
+      },
+    })
+    rest.registerRoute('trail/v1', {
+      method: 'POST', path: '/change', access: 'public',
+      async handler() {
+        hooks.doAction('purge_pages', { tags: ['trail'], reason: 'Trail.' })
+        return {}
+      },
+    })
     const work = async (name) => log.info('in the queue: ' + name)
     const { queue } = jobs.createQueue({ name: 'trail', concurrency: 1, work })
     const { job } = jobs.define({
@@ -105,6 +123,23 @@ onEachDatabase('The ID of a request in the log', (databaseUrl) => {
     for (const [message, count] of Object.entries(expected)) {
       expect(idsOf(message), message).to.deep.equal(Array(count).fill(id))
     }
+  })
+
+  it('is on the lines of deliveries of the change log that it caused', async () => {
+    const receiver = createServer((_request, response) => void response.writeHead(410).end()).listen(0, '127.0.0.1')
+    await once(receiver, 'listening')
+    const address = receiver.address()
+    const port = typeof address === 'object' ? address?.port : undefined
+    await until(() => idsOf('in another purge').length > 0)
+    await callWordPressRoute(site, 'POST', '/host/v1/webhooks', { url: `http://127.0.0.1:${port}/` })
+    const response = await fetch(`${site.config.url}/wp-json/trail/v1/change`, { method: 'POST' })
+    const id = response.headers.get('x-request-id')
+    await until(() => idsOf('webhook disabled').length > 0)
+    await until(() => idsOf('cache could not be purged, will be retried').length > 0)
+    for (const message of ['webhook disabled', 'in the purge of a tag', 'cache could not be purged, will be retried']) {
+      expect(idsOf(message)[0], message).to.equal(id)
+    }
+    receiver.close()
   })
 
   it('is that of the request which it belongs to, in a sandbox also after the first', async () => {

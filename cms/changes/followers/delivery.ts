@@ -1,9 +1,11 @@
 import { toGmt } from '../../../core/database/gmt.ts'
 import { messageOf } from '../../../core/errors.ts'
+import { outsideRequests } from '../../../core/http/request-context.ts'
 import { backOff, toGmtAtLeast } from '../../jobs/time.ts'
 import { createLeasedWork, type LeasedWorkParts } from '../leased-work.ts'
+import type { ChangeLog } from '../log.ts'
 import { PurgeRejectedError } from '../rejected.ts'
-import type { CacheBudget, CachePurge, Changes, Purge } from '../types.ts'
+import type { CacheBudget, CachePurge, Purge } from '../types.ts'
 import { createBuckets } from './buckets.ts'
 import { mergeWithinLimit, nextPurge } from './next-purge.ts'
 import type { ReaderRow, ReaderStore } from './store.ts'
@@ -40,7 +42,7 @@ export interface CacheDelivery {
 
 interface Parts extends LeasedWorkParts {
   readonly store: ReaderStore
-  readonly changes: Pick<Changes, 'read' | 'newest'>
+  readonly changes: Pick<ChangeLog, 'read' | 'newest' | 'requestOf'>
   readonly now: () => number
 }
 
@@ -82,17 +84,15 @@ export function createCacheDelivery(parts: Parts): CacheDelivery {
       await store.save({ id, name, failures, error, failing_since_gmt, ...wait })
       return false
     }
-    const error = await attempt(
-      cache,
-      { ...purge, soft: purge.soft ?? false, cache: cache.cache, id: next?.id ?? `repeat-${row?.position}` },
-      signal,
-    )
+    const requestId = next && (await changes.requestOf(next.id))
+    const sent = { ...purge, soft: purge.soft ?? false, cache: cache.cache, id: next?.id ?? `repeat-${row?.position}` }
+    const error = await outsideRequests(() => attempt(cache, sent, signal), requestId)
     if (signal.aborted) return false
     const position = row ? row.position : UNKNOWN
     if (error !== undefined && !(error instanceof PurgeRejectedError)) {
       if (repeated.length > 0) repeatLater(id, mergeWithinLimit(repeated), now())
       const failures = (row?.failures ?? 0) + 1
-      log.warn({ err: error, cache: id, failures }, 'cache could not be purged, will be retried')
+      log.warn({ err: error, cache: id, failures, requestId }, 'cache could not be purged, will be retried')
       await store.save({
         ...{ id, name, failures, error: messageOf(error), position },
         failing_since_gmt: row?.failing_since_gmt ?? toGmt(now()),
@@ -101,7 +101,7 @@ export function createCacheDelivery(parts: Parts): CacheDelivery {
       return false
     }
     const rejected = error && { error: messageOf(error), failing_since_gmt: row?.failing_since_gmt ?? toGmt(now()) }
-    if (rejected) log.error({ err: error, cache: id }, 'cache rejected a purge')
+    if (rejected) log.error({ err: error, cache: id, requestId }, 'cache rejected a purge')
     if (next && !rejected && cache.isRepeated) repeatLater(id, next.purge)
     await store.save({
       ...{ id, name, position: next ? next.position : position, failures: 0, next_attempt_gmt: null },

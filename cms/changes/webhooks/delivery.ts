@@ -1,4 +1,5 @@
 import { toGmt } from '../../../core/database/gmt.ts'
+import { outsideRequests } from '../../../core/http/request-context.ts'
 import { createLeasedWork, type LeasedWorkParts } from '../leased-work.ts'
 import type { ChangeLog } from '../log.ts'
 import { retryDelay } from './retries.ts'
@@ -17,9 +18,15 @@ export interface Delivery {
   idle(): Promise<void>
 }
 
+/** The next event of an endpoint, and its position once it is accepted. */
+interface NextEvent {
+  readonly message: Message
+  readonly position: string | null
+}
+
 interface Parts extends LeasedWorkParts {
   readonly store: WebhookStore
-  readonly changes: Pick<ChangeLog, 'read' | 'newest'>
+  readonly changes: Pick<ChangeLog, 'read' | 'newest' | 'requestOf'>
   /** Whether receivers on this machine are allowed. */
   readonly isLocal: boolean
   readonly now: () => number
@@ -52,11 +59,7 @@ export function createDelivery(parts: Parts): Delivery {
     }
   }
 
-  /** The next event, and the position once it is accepted. */
-  async function nextOf({
-    id,
-    position,
-  }: WebhookRow): Promise<{ message: Message; position: string | null } | undefined> {
+  async function nextOf({ id, position }: WebhookRow): Promise<NextEvent | undefined> {
     const found = await changes.read(position ?? undefined, 1)
     if (!found) {
       const newest = (await changes.newest()) ?? null
@@ -94,10 +97,13 @@ export function createDelivery(parts: Parts): Delivery {
       const hook = await store.get(id)
       const next = hook && isDue(hook) && !signal.aborted ? await nextOf(hook) : undefined
       if (!hook || !next) return
-      const made = await attempt(hook, next.message, 'event', signal)
-      if (signal.aborted) return
-      await settle(hook, next.position, made)
+      await outsideRequests(() => deliver(hook, next, signal), await changes.requestOf(next.message.id))
     }
+  }
+
+  async function deliver(hook: WebhookRow, { message, position }: NextEvent, signal: AbortSignal): Promise<void> {
+    const made = await attempt(hook, message, 'event', signal)
+    if (!signal.aborted) await settle(hook, position, made)
   }
 
   return {

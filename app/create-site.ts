@@ -10,6 +10,7 @@ import { type Blame, joinFaults } from './faults/index.ts'
 import { joinLoader, joinServers, type Loader, registerExtensionRoutes, type Servers } from './loader/index.ts'
 import { joinPackages, type Packages, parseSource, registerPackageRoutes } from './packages/index.ts'
 import { createRestart, finishReplacement, type Restart, replacementView } from './replacement/index.ts'
+import { joinThemeFiles, registerThemeFileRoutes } from './themes/index.ts'
 
 const PRODUCT = join(import.meta.dirname, '..')
 
@@ -131,6 +132,8 @@ async function joinProduct(
     ...{ extensions: host.extensions, auth: cms.auth, loader, sandboxes },
   })
   registerPackageRoutes(host.rest, { packages, auth: cms.auth, siteDir: config.siteDir })
+  const themeFiles = joinThemeFiles(host, { themes: cms.themes, active: cms.activeTheme })
+  registerThemeFileRoutes(host.rest, { files: themeFiles, auth: cms.auth })
   registerSiteHealthRoutes(host.rest, host)
   const blame = joinFaults(host, loader)
   beforeLoad({ ...host, blame })

@@ -62,6 +62,7 @@ import { joinExtensionTexts } from './site/extension-texts.ts'
 import { pageDataView } from './site/extension-view.ts'
 import { createPublicSite } from './site/index.ts'
 import { siteSettings } from './site/settings.ts'
+import type { Themes } from './site/theme/theme.ts'
 
 /** Members that the CMS adds to the host. */
 export interface Cms {
@@ -75,6 +76,9 @@ export interface Cms {
   readonly jobs: Jobs
   readonly changes: Changes
   readonly mail: Mail
+  readonly themes: Themes
+  /** Name of the active theme. */
+  readonly activeTheme: () => string
   readonly passwordLinks: PasswordLinks
   readonly twoFactor: TwoFactor
   /** OpenAPI 3.1 description of all registered routes. */
@@ -254,6 +258,8 @@ export async function joinCms(
     jobs,
     changes,
     mail,
+    themes: site.themes,
+    activeTheme: () => chosen().theme,
     passwordLinks,
     twoFactor,
     openApi,

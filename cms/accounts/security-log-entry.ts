@@ -44,6 +44,8 @@ export type SecurityEvent =
   | 'extension_updated'
   | 'extension_removed'
   | 'theme_switched'
+  | 'theme_installed'
+  | 'theme_removed'
   | 'site_email_changed'
   | 'license_changed'
 

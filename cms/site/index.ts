@@ -43,7 +43,7 @@ import { asciiUrl } from './text.ts'
 import { offerMenuPlaces, offerPageTemplates } from './theme/page-templates.ts'
 import { registerThemesRoute } from './theme/routes.ts'
 import { guardThemeSwitch } from './theme/switching.ts'
-import { createThemes, DEFAULT_THEME } from './theme/theme.ts'
+import { createThemes, DEFAULT_THEME, type Themes } from './theme/theme.ts'
 import { registerWordPressThemeRoutes } from './theme/wordpress-routes.ts'
 import { createMenu } from './view/menu.ts'
 import { createPageView } from './view/page.ts'
@@ -66,6 +66,7 @@ export interface PublicSite {
   /** oEmbed data of public posts of this site. */
   readonly oembed: OwnOembed
   readonly pageData: PageData
+  readonly themes: Themes
   /** The logo and colors of the site for its emails. */
   mailLook(): Promise<MailLook>
 }
@@ -98,7 +99,7 @@ export function createPublicSite(parts: {
   const themes = createThemes(config.siteDir, { watch: config.environment === 'local', log })
   const openTheme = async () => (await themes.open(parts.theme())) ?? themes.open(DEFAULT_THEME)
   const appearance = createAppearance({
-    ...{ settings: parts.settings, auth, hooks, options, rest, openTheme },
+    ...{ settings: parts.settings, auth, hooks, options, rest, openTheme, themes },
     siteDir: config.siteDir,
   })
   offerPageTemplates(hooks, () => themes.open(parts.theme()))
@@ -225,6 +226,7 @@ export function createPublicSite(parts: {
 
   return {
     oembed,
+    themes,
     mailLook: createMailLook({ content, openTheme, settings: appearance.settings, origin }),
     pageData: createPageData({ content, pageData, relatedData }),
     registerAddresses(addresses) {

@@ -47,9 +47,8 @@ export function createRender(parts: {
   /** The theme name of the last warning. */
   let missing: string | undefined
 
-  /** The active theme, or the default theme if it does not exist. */
-  async function openTheme(): Promise<Theme> {
-    const name = parts.theme()
+  /** The theme of that name, or the default theme if it does not exist. */
+  async function openTheme(name: string): Promise<Theme> {
     const theme = await themes.open(name)
     if (theme) {
       missing = undefined
@@ -87,8 +86,9 @@ export function createRender(parts: {
   }
 
   return async (page: PageContext, limited: AsyncHooks): Promise<RenderedPage> => {
-    const theme = await openTheme()
-    const data = await viewPage(page, theme, parts.appearance.of(page))
+    const look = parts.appearance.of(page)
+    const theme = await openTheme(look.theme ?? parts.theme())
+    const data = await viewPage(page, theme, look)
     const head = printHead(page) + (await printed('wp_head', page, limited))
     const bodyOpen = await printed('wp_body_open', page, limited)
     const footer = await printed('wp_footer', page, limited)

@@ -26,8 +26,8 @@ describe('The theme in the settings of the host', () => {
       status: 'success',
       data: {
         items: [
-          { name: 'default', active: true, from: 'product', isUntrusted: false, isForeign: false },
-          { name: 'mine', active: false, from: 'site', isUntrusted: false, isForeign: false },
+          { name: 'default', active: true, from: 'product', isUntrusted: false, isForeign: false, isRemovable: false },
+          { name: 'mine', active: false, from: 'site', isUntrusted: false, isForeign: false, isRemovable: true },
         ],
       },
     })

@@ -1973,6 +1973,7 @@ export interface Responses {
             readonly active: boolean;
             readonly from: "site" | "product";
             readonly isUntrusted: boolean;
+            readonly isRemovable: boolean;
             readonly isForeign: boolean;
         }[];
     };
@@ -2153,6 +2154,9 @@ export interface Responses {
         readonly homepage: string | null;
         readonly installedId: string | null;
     }[];
+    readonly "DELETE /host/v1/themes/{name}": {
+        readonly deleted: true;
+    };
     readonly "GET /host/v1/site-health": {
         readonly findings: readonly {
             readonly check: string;

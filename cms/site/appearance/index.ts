@@ -4,7 +4,7 @@ import type { Hooks } from '../../../core/hooks/types.ts'
 import { currentRequest } from '../../../core/http/request-context.ts'
 import type { Options, SettingsRegistry } from '../../../core/options/types.ts'
 import type { Rest } from '../../../core/rest/types.ts'
-import type { Theme } from '../theme/theme.ts'
+import type { Theme, Themes } from '../theme/theme.ts'
 import type { PageContext } from '../types.ts'
 import { createPreviews, type Look } from './previews.ts'
 import { recordRevisions } from './revisions.ts'
@@ -24,7 +24,7 @@ export interface Appearance {
   /** The look of a page. */
   of(page: PageContext): Look
   settings(): AppearanceSettings
-  /** Whether a page shows unsaved settings. */
+  /** Whether a page shows unsaved settings, or a theme that is not active. */
   isPreview(page: Pick<PageContext, 'request' | 'user'>): boolean
 }
 
@@ -39,9 +39,10 @@ export function createAppearance(parts: {
   readonly options: Options
   readonly rest: Rest
   readonly openTheme: () => Promise<Theme | undefined>
+  readonly themes: Pick<Themes, 'open' | 'isUntrusted'>
   readonly siteDir: string
 }): Appearance {
-  const { auth, hooks, options, rest, openTheme } = parts
+  const { auth, hooks, options, rest, openTheme, themes } = parts
   const { settings } = parts.settings.register('appearance', appearanceSettings)
   const previews = createPreviews(parts.siteDir)
 
@@ -60,7 +61,7 @@ export function createAppearance(parts: {
     if (request) await checkCode(codeSchema.parse(changes), request.identity.user)
   })
   const revisions = recordRevisions(hooks, options)
-  registerAppearanceRoutes({ rest, openTheme, previews, revisions: revisions.list, checkCode })
+  registerAppearanceRoutes({ rest, openTheme, themes, previews, revisions: revisions.list, checkCode })
 
   const of = (page: PageContext): Look => previews.of(page) ?? { settings: settings.get() }
 

@@ -15,17 +15,22 @@ const LIFETIME = 3_600_000
 const ENTRIES = 5
 const KEY = /^[\w-]{22}$/
 
-/** The look of a page: the stored settings, or the unsaved ones of a preview. */
+/** The look of a page: the stored settings and the active theme, or those of a preview. */
 export interface Look {
   readonly settings: AppearanceSettings
   /** IDs of unsaved images; `undefined` for the stored ones. */
   readonly siteLogo?: number | undefined
   readonly siteIcon?: number | undefined
+  /** Name of a theme that is not active; `undefined` for the active one. */
+  readonly theme?: string | undefined
 }
 
 const storedSchema = z.object({
   expires: z.number(),
-  look: z.object({ settings: appearanceSettings, siteLogo: z.int().optional(), siteIcon: z.int().optional() }),
+  look: z.object({
+    ...{ settings: appearanceSettings, siteLogo: z.int().optional(), siteIcon: z.int().optional() },
+    theme: z.string().optional(),
+  }),
 })
 
 /**

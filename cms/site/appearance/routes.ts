@@ -4,8 +4,8 @@ import { RestError } from '../../../core/errors.ts'
 import { MAX_RECORD_BYTES } from '../../../core/options/settings.ts'
 import { success } from '../../../core/rest/response.ts'
 import { successSchema } from '../../../core/rest/response-schemas.ts'
-import type { Rest } from '../../../core/rest/types.ts'
-import { DEFAULT_THEME, type Theme } from '../theme/theme.ts'
+import type { AccessRequest, Rest } from '../../../core/rest/types.ts'
+import { DEFAULT_THEME, THEME_NAME, type Theme, type Themes } from '../theme/theme.ts'
 import { contrastOf, isOpaqueHex } from './colors.ts'
 import { PREVIEW_PARAMETER, type Previews } from './previews.ts'
 import { type AppearanceRevision, revisionShape } from './revisions.ts'
@@ -39,6 +39,7 @@ const image = z.int().min(0).optional()
 interface Parts {
   readonly rest: Rest
   readonly openTheme: () => Promise<Theme | undefined>
+  readonly themes: Pick<Themes, 'open' | 'isUntrusted'>
   readonly previews: Previews
   readonly revisions: () => readonly AppearanceRevision[]
   /** @throws RestError 403 if the user may not change the code of pages */
@@ -48,8 +49,23 @@ interface Parts {
 const NO_STYLES: Pick<Theme, 'json' | 'styles'> = { json: undefined, styles: new Map() }
 
 /** `host/v1/appearance`: what the theme offers, earlier settings, and previews of unsaved settings. */
-export function registerAppearanceRoutes({ rest, openTheme, previews, revisions, checkCode }: Parts): void {
+export function registerAppearanceRoutes(parts: Parts): void {
+  const { rest, openTheme, themes, previews, revisions, checkCode } = parts
   const defaults = appearanceSettings.parse({})
+
+  /** A theme that is not active. @throws RestError */
+  async function openOther(name: string, { can }: Pick<AccessRequest, 'can'>): Promise<Theme> {
+    if (!(await can('switch_themes')))
+      throw new RestError('rest_forbidden', 'Sorry, you are not allowed to preview other themes.', { status: 403 })
+    // Its templates are code, which a preview would run.
+    if (themes.isUntrusted(name)) {
+      const message = `The theme “${name}” is from a backup not signed by this site. It can be used only after you activate it.`
+      throw new RestError('theme_untrusted', message, { status: 409 })
+    }
+    const theme = await themes.open(name)
+    if (!theme) throw new RestError('rest_theme_not_found', 'Theme not found.', { status: 404 })
+    return theme
+  }
 
   rest.registerRoute('host/v1', {
     method: 'GET',
@@ -78,7 +94,8 @@ export function registerAppearanceRoutes({ rest, openTheme, previews, revisions,
     method: 'POST',
     path: '/appearance/preview',
     access: 'edit_theme_options',
-    summary: 'Stores unsaved appearance settings for an hour, for previews of the site by the same user.',
+    summary:
+      'Stores unsaved appearance settings for an hour, for previews of the site by the same user, optionally with another theme.',
     input: z.object({
       settings: appearanceSettings
         .strict()
@@ -86,6 +103,11 @@ export function registerAppearanceRoutes({ rest, openTheme, previews, revisions,
         .describe('All settings; omitted ones have their default value.'),
       siteLogo: image.describe('ID of an unsaved logo; 0 for none.'),
       siteIcon: image.describe('ID of an unsaved site icon; 0 for none.'),
+      theme: z
+        .string()
+        .regex(THEME_NAME)
+        .optional()
+        .describe('Name of the theme to preview; the active one by default. Requires the `switch_themes` capability.'),
     }),
     response: successSchema(
       z.object({
@@ -93,13 +115,14 @@ export function registerAppearanceRoutes({ rest, openTheme, previews, revisions,
         contrast: contrastShape,
       }),
     ),
-    async handler({ input: { settings, siteLogo, siteIcon }, user }) {
+    async handler({ input: { settings, siteLogo, siteIcon, theme: name }, user, can }) {
       if (!user) throw new RestError('rest_forbidden', 'Sorry, you are not allowed to do that.', { status: 401 })
       await checkCode(settings, user)
-      const key = await previews.add(user.id, { settings, siteLogo, siteIcon })
+      const theme = name === undefined ? await openTheme() : await openOther(name, { can })
+      const key = await previews.add(user.id, { settings, siteLogo, siteIcon, theme: name })
       return success({
         query: `${PREVIEW_PARAMETER}=${key}`,
-        contrast: lowContrasts(resolveStyle((await openTheme()) ?? NO_STYLES, settings)),
+        contrast: lowContrasts(resolveStyle(theme ?? NO_STYLES, settings)),
       })
     },
   })

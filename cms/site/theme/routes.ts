@@ -2,11 +2,13 @@ import { z } from 'zod'
 import { success } from '../../../core/rest/response.ts'
 import { successSchema } from '../../../core/rest/response-schemas.ts'
 import type { Rest } from '../../../core/rest/types.ts'
+import { themesInUse } from './in-use.ts'
 import { listThemes } from './list.ts'
 import type { Themes } from './theme.ts'
 
 const themeShape = z.object({
   ...{ name: z.string(), active: z.boolean(), from: z.enum(['site', 'product']), isUntrusted: z.boolean() },
+  isRemovable: z.boolean().describe('Whether it is a theme of the site that no page uses.'),
   isForeign: z.boolean().meta({ deprecated: true, description: 'Former name of `isUntrusted`.' }),
 })
 
@@ -19,6 +21,7 @@ export function registerThemesRoute(rest: Rest, themes: Themes, active: () => st
     summary: 'Lists the installed themes.',
     response: successSchema(z.object({ items: z.array(themeShape) })),
     async handler() {
+      const inUse = await themesInUse(themes, active())
       const items = (await listThemes(themes)).map(({ name, from }) => ({
         name,
         active: name === active(),
@@ -26,6 +29,7 @@ export function registerThemesRoute(rest: Rest, themes: Themes, active: () => st
         /** Whether it came with a backup not signed by this site: activating it requires the current password. */
         isUntrusted: themes.isUntrusted(name),
         isForeign: themes.isUntrusted(name),
+        isRemovable: from === 'site' && !inUse.has(name),
       }))
       return success({ items })
     },

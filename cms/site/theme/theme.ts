@@ -41,6 +41,8 @@ export interface Themes {
   isUntrusted(name: string): boolean
   /** Approves such a theme. */
   trust(name: string): Promise<void>
+  /** Loads all themes again when they are next opened, because files were installed or removed. */
+  forget(): void
 }
 
 /** Valid theme names; others are not looked up on disk. */
@@ -77,6 +79,7 @@ export function createThemes(siteDir: string, { watch, log }: { watch: boolean; 
     folders,
     isUntrusted,
     trust: (name) => untrustedCode.trust(join(ownFolder, name)),
+    forget: () => opened.clear(),
     async open(name) {
       const known = opened.get(name)
       if (known && !watch) return known.theme

@@ -18,6 +18,7 @@ import { History } from './history.tsx'
 import classes from './preview-frame.module.css'
 import { PreviewFrame } from './preview-frame.tsx'
 import { FontField, StyleField, styleOf } from './style-field.tsx'
+import { Themes } from './themes.tsx'
 import type { Choices } from './types.ts'
 import { usePreview } from './use-preview.ts'
 
@@ -57,7 +58,8 @@ function AppearanceForm({ draft, choices, site }: AppearanceFormProps) {
   // A page does not know the scheme that is chosen for its preview, so the settings determine it.
   const scheme = isAuto ? chosenScheme : String(draft.values.colorScheme)
   const settings = { ...draft.values, colorScheme: scheme }
-  const preview = usePreview({ settings, siteLogo: siteLogo ?? 0, siteIcon })
+  const [theme, setTheme] = useState<string>()
+  const preview = usePreview({ settings, siteLogo: siteLogo ?? 0, siteIcon, theme })
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (site.isDirty) await site.save()
@@ -68,12 +70,18 @@ function AppearanceForm({ draft, choices, site }: AppearanceFormProps) {
     draft.discard()
     site.discard()
   }
+  const sections: readonly SectionContent[] = [
+    ...(can('switch_themes')
+      ? [{ id: 'theme', title: __('Theme', 'pentad'), content: <Themes previewed={theme} onPreview={setTheme} /> }]
+      : []),
+    ...sectionsOf({ draft, choices, site }, preview?.contrast ?? []),
+  ]
   return (
     <div className={classes.columns}>
       <form onSubmit={submit} noValidate aria-label={__('Appearance', 'pentad')}>
         <Stack>
           <Accordion variant="separated" defaultValue="style" order={2}>
-            {sectionsOf({ draft, choices, site }, preview?.contrast ?? []).map(({ id, title, content }) => (
+            {sections.map(({ id, title, content }) => (
               <Accordion.Item key={id} value={id}>
                 <Accordion.Control>{title}</Accordion.Control>
                 <Accordion.Panel>

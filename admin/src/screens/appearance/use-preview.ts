@@ -12,6 +12,8 @@ interface Unsaved {
   readonly settings: Readonly<Record<string, unknown>>
   readonly siteLogo: number
   readonly siteIcon: number
+  /** Name of a theme that is not active; `undefined` for the active one. */
+  readonly theme: string | undefined
 }
 
 /**

@@ -1,14 +1,12 @@
 import { Box, Checkbox, Group, Select } from '@mantine/core'
 import { useRead } from '../../api/query.ts'
-import type { Responses } from '../../api/responses.ts'
 import { __, sprintf } from '../../i18n.ts'
 import { Page } from '../../parts/page.tsx'
+import { THEMES, type ThemeInfo, themeTitle } from '../../parts/themes.ts'
 import { described } from '../../settings/own-field.tsx'
 import { SettingsForm } from '../../settings/settings-form.tsx'
 import { type SettingsDraft, useSettings } from '../../settings/use-settings.ts'
 import { useRoles } from '../users/roles.ts'
-
-type ThemeInfo = Responses['GET /host/v1/themes']['items'][number]
 
 /** The theme, the content security policy, and CORS. */
 export default function Host() {
@@ -34,14 +32,16 @@ export default function Host() {
 }
 
 function ThemeField({ draft }: { draft: SettingsDraft }) {
-  const themes = useRead<{ readonly items: readonly ThemeInfo[] }>('host/v1/themes')
+  const themes = useRead<{ readonly items: readonly ThemeInfo[] }>(THEMES)
   const chosen = String(draft.values.theme ?? 'default')
   const known = (themes.data?.items ?? []).map((theme) => ({ value: theme.name, label: labelOf(theme) }))
   return (
     <Select
       label={__('Theme', 'pentad')}
-      description={__('To add a theme, copy its folder into the site’s themes folder.', 'pentad')}
-      data={known.some(({ value }) => value === chosen) ? known : [{ value: chosen, label: titleOf(chosen) }, ...known]}
+      description={__('To preview, upload, or remove themes, open Appearance.', 'pentad')}
+      data={
+        known.some(({ value }) => value === chosen) ? known : [{ value: chosen, label: themeTitle(chosen) }, ...known]
+      }
       value={chosen}
       error={draft.fieldErrors.theme}
       allowDeselect={false}
@@ -69,9 +69,6 @@ function TwoFactorRoles({ draft }: { draft: SettingsDraft }) {
 }
 
 function labelOf({ name, from, isUntrusted }: ThemeInfo): string {
-  if (isUntrusted) return sprintf(__('%s (from a backup not signed by this site)', 'pentad'), titleOf(name))
-  return from === 'site' ? sprintf(__('%s (custom)', 'pentad'), titleOf(name)) : titleOf(name)
+  if (isUntrusted) return sprintf(__('%s (from a backup not signed by this site)', 'pentad'), themeTitle(name))
+  return from === 'site' ? sprintf(__('%s (custom)', 'pentad'), themeTitle(name)) : themeTitle(name)
 }
-
-/** Themes other than the default are shown by their folder name. */
-const titleOf = (name: string) => (name === 'default' ? __('Default', 'pentad') : name)

@@ -37,6 +37,8 @@ const NAMES: Readonly<Record<string, string>> = {
   extension_updated: __('Extension updated', 'pentad'),
   extension_removed: __('Extension removed', 'pentad'),
   theme_switched: __('Theme switched', 'pentad'),
+  theme_installed: __('Theme installed', 'pentad'),
+  theme_removed: __('Theme removed', 'pentad'),
   site_email_changed: __('Administration email address changed', 'pentad'),
   license_changed: __('License changed', 'pentad'),
   restore_started: __('Restore started', 'pentad'),
@@ -87,7 +89,7 @@ export const KINDS: readonly { readonly value: string; readonly label: string; r
       label: __('Extensions, themes, restores, and settings', 'pentad'),
       events: [
         ...['extension_activated', 'extension_deactivated', 'extension_reloaded', 'theme_switched'],
-        ...['extension_installed', 'extension_updated', 'extension_removed'],
+        ...['extension_installed', 'extension_updated', 'extension_removed', 'theme_installed', 'theme_removed'],
         ...['license_changed', 'site_email_changed'],
         ...['restore_started', 'restore_completed', 'restore_failed'],
       ],

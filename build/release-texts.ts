@@ -21,6 +21,14 @@ const component = z.object({
     .default([]),
 })
 const sbomSchema = z.object({ components: z.array(component) })
+const namedSchema = z.looseObject({ metadata: z.looseObject({ component: z.looseObject({ name: z.string() }) }) })
+
+/** The CycloneDX document with the name of the product, which npm takes from the folder of the repository. */
+export function nameProduct(sbom: unknown, name: string): string {
+  const document = namedSchema.parse(sbom)
+  document.metadata.component.name = name
+  return `${JSON.stringify(document, null, 2)}\n`
+}
 
 /** The changelog with a section for the version in place of the unreleased one, which is empty now. @throws Error if there is none */
 export function closeSection(changelog: string, version: string, date: Date): string {

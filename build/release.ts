@@ -13,6 +13,7 @@ import {
   isNewer,
   LIST_COMPONENTS,
   licenseReport,
+  nameProduct,
   repositoryUrl,
   setServiceVersion,
 } from './release-texts.ts'
@@ -41,9 +42,9 @@ await mkdir(RELEASE, { recursive: true })
 const first = await build()
 const second = await build()
 if (first.sums !== second.sums) throw new Error(`Two builds differ:\n${first.sums}\n${second.sums}`)
-const sbom = run('npm', LIST_COMPONENTS)
-await writeFile(join(RELEASE, 'sbom.cdx.json'), sbom)
-await writeFile(join(RELEASE, 'licenses.txt'), licenseReport(JSON.parse(sbom)))
+const sbom: unknown = JSON.parse(run('npm', LIST_COMPONENTS))
+await writeFile(join(RELEASE, 'sbom.cdx.json'), nameProduct(sbom, 'pentad'))
+await writeFile(join(RELEASE, 'licenses.txt'), licenseReport(sbom))
 await writeFile(join(RELEASE, 'SHA256SUMS'), second.sums)
 
 run('git', ['commit', '--all', `--message=Release ${version}`])

@@ -8,6 +8,7 @@ import {
   isNewer,
   LIST_COMPONENTS,
   licenseReport,
+  nameProduct,
   repositoryUrl,
   setServiceVersion,
 } from '../../build/release-texts.ts'
@@ -73,6 +74,14 @@ describe('npm run release', () => {
     expect(licenseReport(JSON.parse(sbom)))
       .to.match(/^koa \d.*: MIT$/m)
       .and.not.match(/^mocha /m)
+  })
+
+  it('names the product, not the folder of the repository, in the list of components', () => {
+    const sbom = { metadata: { component: { name: 'clone', version: '1.0.0' } }, components: [] }
+    expect(JSON.parse(nameProduct(sbom, 'pentad'))).to.deep.equal({
+      metadata: { component: { name: 'pentad', version: '1.0.0' } },
+      components: [],
+    })
   })
 
   it('lists the licenses of all components', () => {

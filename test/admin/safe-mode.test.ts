@@ -44,6 +44,8 @@ describe('the admin, after an extension took the site down', () => {
 
   it('says on the dashboard which one is paused, and why', async () => {
     await signIn()
+    await page.getByRole('button', { name: 'Exit setup' }).click()
+    await page.getByRole('link', { name: 'Go to the dashboard' }).click()
     await page.getByText('Fix the paused extension Tea shop').waitFor()
     await page.getByText(REASON).waitFor()
   })

@@ -106,7 +106,10 @@ describe('The tools screens', () => {
   })
 
   it('export all content, or a part', async () => {
-    await page.getByRole('navigation', { name: 'Admin menu' }).getByRole('link', { name: 'Export', exact: true }).click()
+    await page
+      .getByRole('navigation', { name: 'Admin menu' })
+      .getByRole('link', { name: 'Export', exact: true })
+      .click()
     await page.getByRole('heading', { name: 'Export', exact: true }).waitFor()
     await expectAccessible(page)
     await shoot(page, 'export')

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
 import { until } from '../support/until.ts'
+import { isAllSent } from './caches-in-front.ts'
 import type { FrontServer } from './front-server.ts'
 
 /** What a visitor gets of a cache in front of the site. */
@@ -34,6 +35,19 @@ export function createVisits(server: () => FrontServer, isHit: (headers: Headers
   }
 }
 
+/** Holds the next page that is rendered: `begun` resolves once it shows the content of now, and `release` lets it be sent. */
+function holdNextPage({ host: { hooks } }: TestHost): { begun: Promise<void>; release(): void } {
+  const begun = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
+  const undo = hooks.addFilter('page_html', async (html) => {
+    undo()
+    begun.resolve()
+    await held.promise
+    return html
+  })
+  return { begun: begun.promise, release: held.resolve }
+}
+
 /** What every cache in front of the site does, whatever it is and however it is purged. */
 export function itKeepsAndPurges(host: () => TestHost, { visit, keep, isGone }: ReturnType<typeof createVisits>): void {
   const send = (path: string, body: unknown, method = 'POST') =>
@@ -57,6 +71,31 @@ export function itKeepsAndPurges(host: () => TestHost, { visit, keep, isGone }: 
       await until(async () => (await visit(path)).html.includes('Good morning'))
     expect((await visit('/sample-page/')).isCached).to.equal(true)
   })
+
+  for (const pageCache of ['on', 'off']) {
+    it(`does not keep a page that a purge overtook while it was rendered, with the page cache ${pageCache}`, async () => {
+      const path = '/sample-page/'
+      const set = (settings: object) => send('/host/v1/settings/speed', { settings }, 'PUT')
+      /** Resolves when the cache has processed the purge, which it repeats only after five seconds. */
+      async function edit(title: string): Promise<void> {
+        const { changes } = host().host
+        const before = await changes.newest()
+        expect((await send('/wp/v2/pages/2', { title }, 'PUT')).status).to.equal(200)
+        await until(async () => (await changes.newest()) !== before && (await isAllSent(host())), { seconds: 60 })
+      }
+      expect((await set({ pageCache, preload: 'off' })).status).to.equal(200)
+      await edit(`Early ${pageCache}`)
+      const { begun, release } = holdNextPage(host())
+      const early = visit(path)
+      await begun
+      await edit(`Late ${pageCache}`)
+      release()
+      expect((await early).html).to.contain(`Early ${pageCache}`)
+      expect((await visit(path)).html).to.contain(`Late ${pageCache}`)
+      await set({ pageCache: 'on', preload: 'on' })
+      await keep(path)
+    })
+  }
 
   it('purges one page', async () => {
     await keep('/hello-world/', '/sample-page/')

@@ -6,6 +6,7 @@ import { createHostCheck } from './host-check.ts'
 import type { Page } from './page.ts'
 import type { PageAddress } from './page-address.ts'
 import type { PageStore } from './page-store.ts'
+import type { PassedPages } from './passed-pages.ts'
 import type { Renderings } from './renderings.ts'
 import { hasVariant, sendPage } from './send-page.ts'
 import { createVisitorRules } from './visitor-rules.ts'
@@ -23,16 +24,35 @@ export function createHandler(
     settings: { get(): SpeedSettings }
     store: PageStore
     renderings: Renderings
+    passedPages: PassedPages
     /** Incremented for each request. */
     counts: { hits: number; misses: number }
   },
 ): FrontHandler {
-  const { settings, store, renderings, counts } = parts
+  const { settings, store, renderings, passedPages, counts } = parts
+  const { catchUp } = host.changes
   const matchHost = createHostCheck(host.site.url)
   let current = settings.get()
   let rules = createVisitorRules(current)
 
-  function serve(request: IncomingMessage, response: ServerResponse, page: Page, accepted: readonly Encoding[]): void {
+  function pass(request: IncomingMessage, response: ServerResponse, why: string): true {
+    bypass(response, why)
+    passedPages.pass(request, response, why === 'unknown-changes')
+    return true
+  }
+
+  /** Whether a purge of this node or another one overtook a page; `true` if that is unknown. */
+  async function isOvertaken({ record }: Page): Promise<boolean> {
+    const isKnown = catchUp === undefined || (await catchUp())
+    return !isKnown || store.isOutdated(record)
+  }
+
+  function serve(
+    request: IncomingMessage,
+    response: ServerResponse,
+    page: Page,
+    { accepted, isOutdated = false }: { accepted: readonly Encoding[]; isOutdated?: boolean },
+  ): void {
     const state = renderings.freshness(page.record) === 'fresh' ? 'HIT' : 'STALE'
     if (state === 'STALE') renderings.refresh(page)
     page.record.hits++
@@ -40,7 +60,7 @@ export function createHandler(
     if (!page.isSettled) store.settle(page)
     const detail = state === 'HIT' ? '' : '; detail=stale'
     const cacheStatus = `Pentad; hit; ttl=${renderings.ttl(page.record)}${detail}`
-    sendPage(request, response, page, { state, cacheStatus, accepted })
+    sendPage(request, response, page, { state, cacheStatus, accepted, isOutdated })
   }
 
   /** Serves asynchronously: from disk, from a rendering, or from the application. */
@@ -53,7 +73,8 @@ export function createHandler(
     const found = store.inMemory(address.key) ?? (await store.onDisk(address.key))
     if (found && renderings.freshness(found.record) !== 'expired') {
       const page = hasVariant(found, accepted) ? found : await store.compressed(found)
-      if (!response.destroyed) serve(request, response, page, accepted)
+      const isOutdated = await isOvertaken(page)
+      if (!response.destroyed) serve(request, response, page, { accepted, isOutdated })
       return
     }
     const rendering = await renderings.render(address)
@@ -62,16 +83,16 @@ export function createHandler(
     // Passing it on would render again with the same result for anonymous visitors.
     if (rendering.outcome === 'closed') return sendClosed(request, response, rendering.response)
     if (!('page' in rendering)) {
-      bypass(response, rendering.outcome)
-      host.front.pass(request, response)
+      pass(request, response, rendering.outcome)
       return
     }
     const page = hasVariant(rendering.page, accepted) ? rendering.page : await store.compressed(rendering.page)
+    const isOutdated = await isOvertaken(page)
     if (response.destroyed) return
     counts.misses++
     const stored = rendering.outcome === 'stored' ? `; stored; ttl=${renderings.ttl(page.record)}` : ''
     const cacheStatus = `Pentad; fwd=${found ? 'stale' : 'uri-miss'}${stored}`
-    sendPage(request, response, page, { state: 'MISS', cacheStatus, accepted })
+    sendPage(request, response, page, { state: 'MISS', cacheStatus, accepted, isOutdated })
   }
 
   function answer(request: IncomingMessage, response: ServerResponse): boolean {
@@ -82,25 +103,25 @@ export function createHandler(
       current = stored
       rules = createVisitorRules(stored)
     }
-    if (current.pageCache === 'off') return bypass(response, 'off')
+    if (current.pageCache === 'off') return pass(request, response, 'off')
     const address = rules.address(url)
     if (address === 'not-a-page') return bypass(response, address)
     const match = matchHost(headers.host ?? '')
     if (match === 'unknown') return rejectHost(request, response)
-    if (match === 'passed') return bypass(response, 'host')
-    if (typeof address === 'string') return bypass(response, address)
+    if (match === 'passed') return pass(request, response, 'host')
+    if (typeof address === 'string') return pass(request, response, address)
     const bypassReason = rules.bypassReason(request)
-    if (bypassReason) return bypass(response, bypassReason)
+    if (bypassReason) return pass(request, response, bypassReason)
     const accepted = acceptedEncodings(singleHeader(headers['accept-encoding']))
-    if (accepted.length === 0) return bypass(response, 'encoding')
+    if (accepted.length === 0) return pass(request, response, 'encoding')
 
     const page = store.inMemory(address.key)
     if (page && hasVariant(page, accepted) && renderings.freshness(page.record) !== 'expired') {
       rules.remember(url, address)
-      serve(request, response, page, accepted)
+      serve(request, response, page, { accepted })
       return true
     }
-    if (!page && renderings.isUncacheable(address.key)) return bypass(response, 'not-cacheable')
+    if (!page && renderings.isUncacheable(address.key)) return pass(request, response, 'not-cacheable')
     serveLater(request, response, address, accepted).catch((error: unknown) => {
       host.log.error({ err: error, page: address.key }, 'page cache request failed')
       if (response.headersSent) response.destroy()
@@ -109,15 +130,14 @@ export function createHandler(
     return true
   }
 
-  const { catchUp } = host.changes
   if (!catchUp) return answer
 
   /** Answers as all nodes would that have acknowledged a change. */
   async function answerCurrently(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const isCurrent = await catchUp?.()
     if (response.destroyed) return
-    if (!isCurrent) bypass(response, 'unknown-changes')
-    if (!isCurrent || !answer(request, response)) host.front.pass(request, response)
+    if (!isCurrent) pass(request, response, 'unknown-changes')
+    else if (!answer(request, response)) host.front.pass(request, response)
   }
   return (request, response) => {
     answerCurrently(request, response).catch((error: unknown) => {

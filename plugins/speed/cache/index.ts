@@ -8,6 +8,7 @@ import type { PageRecord } from './page.ts'
 import { createAddressReader, pathOf } from './page-address.ts'
 import { createPageFiles } from './page-files.ts'
 import { createPageStore } from './page-store.ts'
+import { createPassedPages } from './passed-pages.ts'
 import { createPurgeLog } from './purge-log.ts'
 import { createRemotePurges } from './remote-purges.ts'
 import { createRenderings } from './renderings.ts'
@@ -43,14 +44,15 @@ export function createPageCache(host: ExtensionHost, settings: { get(): SpeedSet
   const files = createPageFiles(folder, { bytes: limits.disk, files: limits.files }, log)
   const store = createPageStore({ purges, fingerprint, files, maxBytes: limits.memory, log })
   registerTagHeaders(host, () => settings.get().cdnTtlSeconds)
+  const passedPages = createPassedPages(host, store)
   const renderings = createRenderings({
     store,
-    renderPage: (path) => host.front.render(path),
+    renderPage: passedPages.render,
     lastPurge: () => purges.changedAt,
     ttlSeconds: () => settings.get().cacheTtlSeconds,
   })
   const counts = { hits: 0, misses: 0 }
-  const handle = createHandler(host, { settings, store, renderings, counts })
+  const handle = createHandler(host, { settings, store, renderings, passedPages, counts })
   host.hooks.addFilter('metrics', (metrics) => [
     ...metrics,
     { ...CACHE_METRIC, labels: { result: 'hit' }, value: counts.hits },

@@ -4,7 +4,7 @@ import { compress } from './encodings.ts'
 import type { Fingerprint } from './fingerprint.ts'
 import { createPage, memoryOf, type Page, type PageRecord } from './page.ts'
 import type { PageFiles } from './page-files.ts'
-import type { Moment, PurgeLog, PurgeRule } from './purge-log.ts'
+import type { Moment, Purgeable, PurgeLog, PurgeRule } from './purge-log.ts'
 
 /** Maximum number of pages queued for compression; others are compressed after their next hit. */
 const MAX_WAITING = 100
@@ -22,6 +22,8 @@ export interface PageStore {
   /** Stores a page. `false` if it was purged since its rendering started. */
   put(page: Page): boolean
   drop(key: string): void
+  /** Whether a page, or a response that is not stored, was purged since its rendering started. */
+  isOutdated(page: Purgeable & Pick<PageRecord, 'software'>): boolean
   /** Whether a valid page was marked stale by `purge`. */
   isMarkedStale(page: PageRecord): boolean
   /** Queues compression and the write to disk. Not worth it for pages requested only once. */
@@ -55,7 +57,8 @@ export function createPageStore(parts: {
   let isClosed = false
   let seen = { purges: purges.version, epoch: purges.now().epoch, software: fingerprint.value }
 
-  const isValid = (record: PageRecord) => record.software === fingerprint.value && !purges.isPurged(record)
+  const isValid = (record: Purgeable & Pick<PageRecord, 'software'>) =>
+    record.software === fingerprint.value && !purges.isPurged(record)
 
   /** Checks the purge log only after a change, so that hits stay cheap. */
   function isCurrent(page: Page): boolean {
@@ -175,6 +178,10 @@ export function createPageStore(parts: {
       return true
     },
     drop,
+    isOutdated(page) {
+      follow()
+      return !isValid(page)
+    },
     isMarkedStale: (record) => purges.isStale(record),
     settle,
     compressed,

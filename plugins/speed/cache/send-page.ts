@@ -1,16 +1,29 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { makePrivate } from 'pentad'
 import type { Encoding } from './encodings.ts'
 import { type CacheState, cacheHeaders, type Page } from './page.ts'
 
-/** Sends a page, or 304 if the client already has it. `Range` is ignored (RFC 9110, 14.2). */
+/**
+ * Sends a page, or 304 if the client already has it. `Range` is ignored (RFC 9110, 14.2).
+ *
+ * @param options.isOutdated whether a purge overtook the page: shared caches may have processed it already, so they must not store the page
+ */
 export function sendPage(
   request: IncomingMessage,
   response: ServerResponse,
   page: Page,
-  { state, cacheStatus, accepted }: { state: CacheState; cacheStatus: string; accepted: readonly Encoding[] },
+  options: { state: CacheState; cacheStatus: string; accepted: readonly Encoding[]; isOutdated?: boolean },
 ): void {
+  const { state, cacheStatus, accepted, isOutdated = false } = options
   const variant = variantFor(page, accepted)
   const { status, lastModified } = page.record
+  if (isOutdated) {
+    const all = [...variant.headers, ...cacheHeaders(state, cacheStatus)]
+    for (let at = 0; at < all.length; at += 2) response.appendHeader(all[at] ?? '', all[at + 1] ?? '')
+    makePrivate(response)
+    response.writeHead(status).end(request.method === 'HEAD' ? undefined : variant.body)
+    return
+  }
   if (status === 200 && isKnown(request.headers, variant.etag, lastModified)) {
     response.writeHead(304, notModified(variant.headers, cacheHeaders(state, cacheStatus))).end()
     return

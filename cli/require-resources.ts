@@ -20,7 +20,7 @@ export function requireResources(limits: Limits = readLimits()): void {
   const { heap, memory = LEAST_MEMORY, descriptors = LEAST_DESCRIPTORS } = limits
   if (memory < LEAST_MEMORY) {
     throw new Error(
-      `Pentad needs at least ${LEAST_MEMORY} MB of memory, but the limit of this container or service is ${memory} MB. Raise it, for example: docker run --memory 512m`,
+      `Pentad needs at least ${LEAST_MEMORY} MB of memory, but the limit of this container or service is ${memory} MB. Raise it, for example: docker run --memory 1g`,
     )
   }
   if (heap < LEAST_HEAP) {

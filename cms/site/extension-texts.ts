@@ -1,15 +1,18 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
-import tannin, { type TanninLocaleDomain } from 'tannin'
+import tannin, { type TanninLocaleData, type TanninLocaleDomain } from 'tannin'
 import { currentRequest, type RequestContext } from '../../core/http/request-context.ts'
 import type { Logger } from '../../core/log.ts'
 import { SITE_SETTINGS } from '../../core/options/site-info.ts'
 import type { JoiningHost } from '../../core/types.ts'
 import { poFiles, readPo } from '../text/po.ts'
 
-/** By its declarations it is an ES module; Node imports the CommonJS module. */
-const Tannin = 'default' in tannin ? tannin.default : tannin
+interface Catalog {
+  dcnpgettext(domain: string, context: string | undefined, single: string, plural?: string, count?: number): string
+}
+/** Node imports the CommonJS module, whose class TypeScript finds at `default` or not, depending on `moduleResolution`. */
+const Tannin: new (data: TanninLocaleData) => Catalog = Reflect.get(tannin, 'default') ?? tannin
 
 /** Folder of an extension that contains its translations: `languages/hello-de.po`. */
 const FOLDER = 'languages'

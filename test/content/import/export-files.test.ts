@@ -82,7 +82,7 @@ describe('an export in archives and parts', () => {
       /other\.xml, line \d+: the file belongs to another site, http:\/\/other\.example\. The content before this point was imported: 1 posts, .*\. Import this file separately\.$/,
     )
     expect(await messageOf(site.import(two, undefined, undefined, undefined, true))).to.match(
-      /\. Nothing was changed by the dry run\. An import would stop here, after 1 posts, .*\. Import this file separately\.$/,
+      /\. Nothing was changed by the dry run\. An import would stop here, after 1 post, .*\. Import this file separately\.$/,
     )
     expect(await messageOf(site.import(write('empty.xml', '')))).to.match(
       /empty\.xml: the file is empty\. Nothing was imported\.$/,

@@ -79,7 +79,7 @@ describe('an export in archives and parts', () => {
     const other = text(wxrItem({ id: 121 })).replaceAll('http://old.example', 'http://other.example')
     const two = [wxrFile([wxrItem({ id: 120 })]), write('other.xml', other)]
     expect(await messageOf(site.import(two))).to.match(
-      /other\.xml, line \d+: the file belongs to another site, http:\/\/other\.example\. The content before this point was imported: 1 posts, .*\. Import this file separately\.$/,
+      /other\.xml, line \d+: the file belongs to another site, http:\/\/other\.example\. The content before this point was imported: 1 post, .*\. Import this file separately\.$/,
     )
     expect(await messageOf(site.import(two, undefined, undefined, undefined, true))).to.match(
       /\. Nothing was changed by the dry run\. An import would stop here, after 1 post, .*\. Import this file separately\.$/,

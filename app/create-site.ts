@@ -132,8 +132,10 @@ async function joinProduct(
     ...{ extensions: host.extensions, auth: cms.auth, loader, sandboxes },
   })
   registerPackageRoutes(host.rest, { packages, auth: cms.auth, siteDir: config.siteDir })
-  const themeFiles = joinThemeFiles(host, { themes: cms.themes, active: cms.activeTheme })
-  registerThemeFileRoutes(host.rest, { files: themeFiles, auth: cms.auth })
+  const themeFiles = joinThemeFiles(host, {
+    ...{ themes: cms.themes, active: cms.activeTheme, changes: cms.changes },
+  })
+  registerThemeFileRoutes(host.rest, { files: themeFiles, auth: cms.auth, siteDir: config.siteDir })
   registerSiteHealthRoutes(host.rest, host)
   const blame = joinFaults(host, loader)
   beforeLoad({ ...host, blame })

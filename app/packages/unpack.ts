@@ -15,6 +15,8 @@ const MAX_SIZE = 100 * 1024 * 1024
 const MAX_PATH = 400
 /** Not copied from a folder: its history, and what its author has installed. */
 const SKIPPED = new Set(['.git', 'node_modules'])
+/** Folder that macOS adds to zip archives. */
+const MAC_METADATA = '__MACOSX/'
 /** Characters that are not allowed in file names on all systems. */
 const FORBIDDEN = /[\p{Cc}\\:*?"<>|]/u
 
@@ -133,7 +135,8 @@ async function unpackZip(archive: string, writer: Writer): Promise<void> {
   const entries = await zipEntries(archive, { entries: MAX_FILES * 2, directory: 4 * 1024 * 1024 })
   for (const entry of entries) {
     if (entry.isLink) throw linkIn(entry.name)
-    if (!entry.name.endsWith('/')) await writer.add(entry.name, counted(chunksOf(readEntry(archive, entry)), writer))
+    if (!entry.name.endsWith('/') && !entry.name.startsWith(MAC_METADATA))
+      await writer.add(entry.name, counted(chunksOf(readEntry(archive, entry)), writer))
   }
 }
 

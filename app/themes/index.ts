@@ -1,13 +1,18 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { lstat, readdir } from 'node:fs/promises'
+import { basename, extname, join, parse } from 'node:path'
+import type { Changes } from '../../cms/changes/types.ts'
+import { listTheme } from '../../cms/site/theme/folder.ts'
 import { themesInUse } from '../../cms/site/theme/in-use.ts'
 import { listThemes } from '../../cms/site/theme/list.ts'
-import type { Themes } from '../../cms/site/theme/theme.ts'
+import { PRODUCT_THEMES, THEME_NAME, type Themes } from '../../cms/site/theme/theme.ts'
 import { RestError } from '../../core/errors.ts'
 import { createFileLock } from '../../core/files/lock.ts'
 import { makeFolder } from '../../core/files/make-folder.ts'
 import type { JoiningHost } from '../../core/types.ts'
+import { invalidPackage } from '../packages/errors.ts'
 import { createFolders } from '../packages/folders.ts'
+import { unpackPackage } from '../packages/unpack.ts'
 import type { ThemeFiles } from './types.ts'
 
 export { registerThemeFileRoutes } from './routes.ts'
@@ -15,7 +20,15 @@ export { registerThemeFileRoutes } from './routes.ts'
 /** Adds the installation of themes to a host. */
 export function joinThemeFiles(
   host: Pick<JoiningHost, 'config' | 'log' | 'onListen'>,
-  { themes, active }: { readonly themes: Themes; readonly active: () => string },
+  {
+    themes,
+    active,
+    changes,
+  }: {
+    readonly themes: Themes
+    readonly active: () => string
+    readonly changes: Pick<Changes, 'record'>
+  },
 ): ThemeFiles {
   const { config, log } = host
   const folder = join(config.siteDir, 'themes')
@@ -31,7 +44,46 @@ export function joinThemeFiles(
     return createFileLock(join(temporary, 'themes.lock')).hold(work)
   }
 
+  /** @throws RestError `theme_exists` if the theme is installed and may not be replaced */
+  async function checkPlace(name: string, replace: boolean): Promise<boolean> {
+    const found = await lstat(join(folder, name)).catch(() => undefined)
+    if (found && !found.isDirectory()) {
+      const message = `The entry “${name}” of the site’s themes folder is not a folder. Remove it on the server, then upload the theme again.`
+      throw new RestError('theme_exists', message, { status: 409 })
+    }
+    const exists = found !== undefined || existsSync(join(PRODUCT_THEMES, name))
+    if (exists && !replace) {
+      const message = `The theme “${name}” is already installed. Replacing it deletes the changes that were made to its files on the server.`
+      throw new RestError('theme_exists', message, { status: 409, name })
+    }
+    return exists
+  }
+
   return {
+    install: (archive, { replace }) =>
+      exclusively(async () => {
+        await folders.recover()
+        const staged = folders.stage()
+        try {
+          const unpacked = await unpackPackage(archive.path, staged)
+          const name = unpacked === staged ? parse(archive.name).name : basename(unpacked)
+          await checkTheme(unpacked, name)
+          const replaced = await checkPlace(name, replace)
+          const { done } = await folders.replace(unpacked, name)
+          // Confirmed with the password, unlike the theme of an unsigned backup that it replaces.
+          await themes.trust(name)
+          themes.forget()
+          await done()
+          if ((await themesInUse(themes, active())).has(name)) {
+            const reason = `The theme ${name} was replaced.`
+            await changes.record({ scope: 'pages', urls: [], tags: [], reason })
+          }
+          log.info({ theme: name, replaced }, 'theme installed')
+          return { name, replaced }
+        } finally {
+          await folders.discard(staged)
+        }
+      }),
     remove: (name) =>
       exclusively(async () => {
         const found = (await listThemes(themes)).find((theme) => theme.name === name)
@@ -50,5 +102,24 @@ export function joinThemeFiles(
         themes.forget()
         log.info({ theme: name }, 'theme removed')
       }),
+  }
+}
+
+/** @throws RestError `package_invalid` for what is not a theme of this product */
+async function checkTheme(folder: string, name: string): Promise<void> {
+  if (!THEME_NAME.test(name)) {
+    throw invalidPackage(
+      `The name of the theme’s folder, “${name.slice(0, 100)}”, must be up to 64 letters, digits, hyphens, and underscores. Rename the folder, then create the archive again.`,
+    )
+  }
+  const types = new Set((await readdir(folder, { recursive: true })).map((file) => extname(file).toLowerCase()))
+  if (types.has('.eta')) return
+  if (types.has('.php')) {
+    throw invalidPackage('This is a WordPress theme with PHP templates. Upload a theme with Eta templates (.eta).')
+  }
+  if (listTheme(folder).length === 0) {
+    throw invalidPackage(
+      'The archive contains no theme. It must contain one folder with templates (.eta) or a style.css.',
+    )
   }
 }

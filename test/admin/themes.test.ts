@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
+import { zipOf } from '../themes/zip.ts'
 import { type AdminSite, expectAccessible, openAdminSite, PASSWORD, shoot } from './admin-site.ts'
 
 describe('Themes on the Appearance screen', () => {
@@ -49,5 +50,25 @@ describe('Themes on the Appearance screen', () => {
     await dialog.getByRole('button', { name: 'Confirm' }).click()
     await row('paper').waitFor({ state: 'detached' })
     expect(existsSync(folder('paper'))).to.equal(false)
+  })
+
+  it('are uploaded, and replaced only after a confirmation', async () => {
+    const upload = async (text: string) => {
+      await page.locator('input[type=file][accept^=".zip"]').setInputFiles({
+        ...{ name: 'card.zip', mimeType: 'application/zip' },
+        buffer: await zipOf({ 'card/home.eta': text }),
+      })
+      await page.getByRole('button', { name: 'Upload theme' }).click()
+    }
+    await upload('Printed')
+    await page.getByText('Theme “card” installed.').waitFor()
+    await row('card').waitFor()
+    await expectAccessible(page)
+    await shoot(page, 'themes-upload')
+    await upload('Reprinted')
+    const dialog = page.getByRole('dialog', { name: 'Replace the theme “card”?' })
+    await dialog.getByRole('button', { name: 'Replace' }).click()
+    await page.getByText('Theme “card” replaced.').waitFor()
+    expect(readFileSync(join(folder('card'), 'home.eta'), 'utf8')).to.equal('Reprinted')
   })
 })

@@ -1,9 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { ZipArchive } from 'archiver'
 import { expect } from 'chai'
 import type { SessionHeaders } from '../support/session.ts'
+import { temporaryFolder } from '../support/site-folder.ts'
 import { toObject } from '../wp-v2/gazette.ts'
 import { type OwnSite, openOwnSite } from '../wp-v2/own-site.ts'
+import { bytesOf, zipOf } from './zip.ts'
 
 describe('The files of themes', () => {
   let site: OwnSite
@@ -113,11 +116,122 @@ describe('The files of themes', () => {
     })
   })
 
+  describe('POST /host/v1/themes/upload', () => {
+    async function upload(
+      archive: Buffer,
+      {
+        name = 'theme.zip',
+        replace = false,
+        as = admin,
+      }: { name?: string; replace?: boolean; as?: Record<string, string> | SessionHeaders } = {},
+    ): Promise<{ readonly outcome: string; readonly item: Readonly<Record<string, unknown>> }> {
+      const body = new FormData()
+      body.append('file', new Blob([new Uint8Array(archive)]), name)
+      body.append('replace', String(replace))
+      const response = await fetch(`${site.url}/wp-json/host/v1/themes/upload`, { method: 'POST', headers: as, body })
+      const item = toObject(await response.json())
+      return { outcome: response.ok ? '200' : `${response.status} ${item.code}`, item }
+    }
+    /** What is in the folder of themes, besides marks. */
+    const installed = () => readdirSync(folder('')).filter((name) => name !== '.foreign')
+
+    it('installs the folder of a ZIP archive under its name', async () => {
+      const archive = await zipOf({
+        'fresh/home.eta': 'Fresh',
+        'fresh/style.css': 'p{}',
+        '__MACOSX/fresh/._home.eta': '',
+      })
+      const { outcome, item } = await upload(archive)
+      expect([outcome, item.data]).to.deep.equal(['200', { name: 'fresh', replaced: false }])
+      await activate('fresh')
+      expect(await front()).to.equal('Fresh')
+      const { items } = await site.host.auth.securityLog.query({ limit: 2, offset: 0 })
+      expect(items.map(({ event }) => event)).to.deep.equal(['theme_switched', 'theme_installed'])
+      expect((await upload(await zipOf({ 'home.eta': 'Flat' }), { name: 'flat.zip' })).item.data).to.deep.equal({
+        ...{ name: 'flat', replaced: false },
+      })
+    })
+
+    it('replaces an installed theme only after a confirmation, in production without a restart, and purges pages', async () => {
+      const archive = await zipOf({ 'fresh/home.eta': 'Fresher' })
+      const refused = await upload(archive)
+      expect(refused.outcome).to.equal('409 theme_exists')
+      expect(refused.item.data).to.include({ name: 'fresh' })
+      expect(await front()).to.equal('Fresh')
+      const before = await site.host.changes.newest()
+      expect((await upload(archive, { replace: true })).item.data).to.deep.equal({ name: 'fresh', replaced: true })
+      expect(await front()).to.equal('Fresher')
+      expect(existsSync(join(folder('fresh'), 'style.css'))).to.equal(false)
+      expect(await site.host.changes.read(before, 10)).to.have.lengthOf(1)
+      expect((await upload(await zipOf({ 'default/home.eta': 'x' }))).outcome).to.equal('409 theme_exists')
+      await activate('default')
+    })
+
+    it('rejects what is not a theme, or hostile, and changes nothing', async () => {
+      const before = installed()
+      const link = new ZipArchive()
+      link.append('x', { name: 'evil/home.eta' })
+      link.symlink('evil/passwd', '/etc/passwd')
+      // The library that creates archives removes such names.
+      const named = (await zipOf({ 'ab/evil/home.eta': 'x' })).toString('latin1')
+      const outside = Buffer.from(named.replaceAll('ab/evil', '../evil'), 'latin1')
+      const bomb = { 'evil/home.eta': 'x', 'evil/style.css': ' '.repeat(101 * 1024 * 1024) }
+      for (const [what, archive, message] of [
+        ['path', outside, 'unsafe name'],
+        ['link', await bytesOf(link), 'contains a link'],
+        ['bomb', await zipOf(bomb), 'is damaged'],
+        ['name', await zipOf({ '.foreign/home.eta': 'x' }), 'Rename the folder'],
+        [
+          'PHP',
+          await zipOf({ 'evil/style.css': '/* Theme Name: Evil */', 'evil/index.php': '<?php' }),
+          'PHP templates',
+        ],
+        ['no theme', await zipOf({ 'evil/readme.txt': 'x' }), 'contains no theme'],
+        ['no archive', Buffer.from('x'), 'not an archive'],
+      ] as const) {
+        const { outcome, item } = await upload(archive)
+        expect(outcome, what).to.equal('400 package_invalid')
+        expect(item.message, what).to.include(message)
+        expect(installed(), what).to.deep.equal(before)
+      }
+      symlinkSync(folder('fresh'), folder('linked'))
+      const linked = await upload(await zipOf({ 'linked/home.eta': 'x' }), { replace: true })
+      expect(linked.outcome).to.equal('409 theme_exists')
+      expect(linked.item.message).to.include('is not a folder')
+    })
+
+    it('requires the password and the capability', async () => {
+      const archive = await zipOf({ 'secret/home.eta': 'x' })
+      for (const [user, role, code] of [
+        ['admin', 'administrator', 'application_password_forbidden'],
+        ['editor', 'editor', 'rest_forbidden'],
+      ] as const) {
+        const as = { authorization: await site.signIn(user, role) }
+        expect((await upload(archive, { as })).outcome).to.equal(`403 ${code}`)
+      }
+      expect(existsSync(folder('secret'))).to.equal(false)
+    })
+  })
+
+  it('are restored at the start if the process ended while one was replaced', async () => {
+    const siteDir = temporaryFolder()
+    const themes = join(siteDir, 'themes')
+    for (const name of ['.old-mine', '.new-1']) mkdirSync(join(themes, name), { recursive: true })
+    writeFileSync(join(themes, '.old-mine/home.eta'), 'Mine')
+    const own = await openOwnSite(undefined, { siteDir })
+    try {
+      expect(readdirSync(themes)).to.deep.equal(['mine'])
+    } finally {
+      await own.close()
+    }
+  })
+
   it('are not changed with PENTAD_DISALLOW_FILE_MODS', async () => {
     const locked = await openOwnSite(undefined, { disallowFileMods: true })
     try {
       const browser = await locked.browser('admin', 'admin-password')
-      expect(await locked.outcome('DELETE /host/v1/themes/x', undefined, browser)).to.equal('403 rest_forbidden')
+      for (const route of ['DELETE /host/v1/themes/x', 'POST /host/v1/themes/upload'])
+        expect(await locked.outcome(route, undefined, browser), route).to.equal('403 rest_forbidden')
     } finally {
       await locked.close()
     }

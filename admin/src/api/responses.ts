@@ -2154,6 +2154,10 @@ export interface Responses {
         readonly homepage: string | null;
         readonly installedId: string | null;
     }[];
+    readonly "POST /host/v1/themes/upload": {
+        readonly name: string;
+        readonly replaced: boolean;
+    };
     readonly "DELETE /host/v1/themes/{name}": {
         readonly deleted: true;
     };

@@ -1,5 +1,8 @@
-import { Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { Badge, Button, FileInput, Group, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { ApiError } from '../../api/error.ts'
 import { useChange, useRead } from '../../api/query.ts'
+import type { Responses } from '../../api/responses.ts'
 import { change } from '../../api/rest.ts'
 import { __, sprintf } from '../../i18n.ts'
 import { can } from '../../page-data.ts'
@@ -16,17 +19,20 @@ interface Previewing {
   readonly onPreview: (name: string | undefined) => void
 }
 
-/** The installed themes. Previews, activates, and removes them. */
+/** The installed themes. Previews, activates, removes, and uploads them. */
 export function Themes(previewing: Previewing) {
   const themes = useRead<{ readonly items: readonly ThemeInfo[] }>(THEMES)
   return (
     <Loaded query={themes} lines={3}>
       {({ items }) => (
-        <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
-          {items.map((theme) => (
-            <ThemeRow key={theme.name} theme={theme} {...previewing} />
-          ))}
-        </Stack>
+        <>
+          <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
+            {items.map((theme) => (
+              <ThemeRow key={theme.name} theme={theme} {...previewing} />
+            ))}
+          </Stack>
+          {can('install_themes') && <UploadTheme />}
+        </>
       )}
     </Loaded>
   )
@@ -106,5 +112,64 @@ function RemoveTheme({ name, onRemoved }: { readonly name: string; readonly onRe
     >
       {__('Remove', 'pentad')}
     </Button>
+  )
+}
+
+type Installed = Responses['POST /host/v1/themes/upload']
+
+/** Uploads a theme; asks before it replaces an installed one. */
+async function upload(file: File, replace = false): Promise<Installed> {
+  const body = new FormData()
+  body.append('file', file)
+  body.append('replace', String(replace))
+  try {
+    return await change<Installed>('POST', `${THEMES}/upload`, undefined, { body })
+  } catch (error) {
+    const name = error instanceof ApiError && error.code === 'theme_exists' ? error.data.name : undefined
+    if (!(error instanceof ApiError) || typeof name !== 'string') throw error
+    const isSure = await confirm({
+      title: sprintf(__('Replace the theme “%s”?', 'pentad'), name),
+      body: error.message,
+      confirm: __('Replace', 'pentad'),
+      isDestructive: true,
+    })
+    if (!isSure) throw error
+    return upload(file, true)
+  }
+}
+
+function UploadTheme() {
+  const [file, setFile] = useState<File | null>(null)
+  const { mutate, isPending } = useChange((chosen: File) => upload(chosen), {
+    invalidates: CHANGED,
+    done: ({ name, replaced }) =>
+      replaced
+        ? sprintf(__('Theme “%s” replaced.', 'pentad'), name)
+        : sprintf(__('Theme “%s” installed. Preview or activate it here.', 'pentad'), name),
+  })
+  return (
+    <Group align="flex-end" gap="xs">
+      <FileInput
+        label={__('Theme archive', 'pentad')}
+        description={__(
+          'A ZIP archive of the theme’s folder. A theme can run code on the server. Upload only themes that you trust.',
+          'pentad',
+        )}
+        placeholder={__('Select file', 'pentad')}
+        accept=".zip,.tgz,.gz,.tar"
+        clearable
+        value={file}
+        onChange={setFile}
+        w="100%"
+      />
+      <Button
+        size="xs"
+        disabled={file === null}
+        loading={isPending}
+        onClick={() => file && mutate(file, { onSuccess: () => setFile(null) })}
+      >
+        {__('Upload theme', 'pentad')}
+      </Button>
+    </Group>
   )
 }

@@ -15,7 +15,7 @@ import { joinThemeFiles, registerThemeFileRoutes } from './themes/index.ts'
 const PRODUCT = join(import.meta.dirname, '..')
 
 /** Warning if the database of a site, on a PostgreSQL server, existed before its key. */
-const NEW_KEY = `secret.key was missing and has been created, but the database belongs to an existing site; without the former file, these are lost: ${LOST_WITH_KEY}`
+const NEW_KEY = `secret.key was missing and has been created, but the database belongs to an existing site; without the original file, these are lost: ${LOST_WITH_KEY}`
 
 /** `Retry-After` while the site is closed, in seconds. */
 const RETRY_AFTER = 5

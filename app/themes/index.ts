@@ -48,7 +48,7 @@ export function joinThemeFiles(
   async function checkPlace(name: string, replace: boolean): Promise<boolean> {
     const found = await lstat(join(folder, name)).catch(() => undefined)
     if (found && !found.isDirectory()) {
-      const message = `The entry “${name}” of the site’s themes folder is not a folder. Remove it on the server, then upload the theme again.`
+      const message = `“${name}” in the site’s themes folder is not a folder. Remove it on the server, then upload the theme again.`
       throw new RestError('theme_exists', message, { status: 409 })
     }
     const exists = found !== undefined || existsSync(join(PRODUCT_THEMES, name))

@@ -143,7 +143,7 @@ const isPublic = (file: string) => ASSET_TYPES.has(extname(file).toLowerCase())
 /** Why a file in the folder assets is never served, as a sentence; `undefined` if it is. */
 export function assetProblem(file: string): string | undefined {
   if (FILE.test(file) && isPublic(file)) return undefined
-  return `"${file}" must be the path of a file in the folder assets, with one of these types: ${TYPES}.`
+  return `"${file}" must be the path of a file in the assets folder, with one of these types: ${TYPES}.`
 }
 
 const hashOf = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex').slice(0, 12)

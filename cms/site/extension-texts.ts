@@ -22,16 +22,16 @@ const MAX_LOCALES = 30
 /** The translations of an extension: those in its `languages` folder, by gettext's rules. */
 export interface Texts {
   /**
-   * Translates a text, like WordPress's `__`. In routes, the language is that of the user; otherwise, that of the site.
+   * Translates a string, like WordPress's `__`. In routes, the language is that of the user; otherwise, that of the site.
    *
    * @param domain - The extension's ID.
    */
   __(text: string, domain: string): string
-  /** Translates a text whose meaning depends on its context, like WordPress's `_x`. */
+  /** Translates a string whose meaning depends on its context, like WordPress's `_x`. */
   _x(text: string, context: string, domain: string): string
-  /** Translates the singular or plural form of a text, depending on a number, like WordPress's `_n`. Replace the placeholder with the number yourself. */
+  /** Translates the singular or plural form of a string, depending on a number, like WordPress's `_n`. Replace the placeholder with the number yourself. */
   _n(single: string, plural: string, count: number, domain: string): string
-  /** Like `_n`, but for a text whose meaning depends on its context, like WordPress's `_nx`. */
+  /** Like `_n`, but for a string whose meaning depends on its context, like WordPress's `_nx`. */
   _nx(single: string, plural: string, count: number, context: string, domain: string): string
 }
 

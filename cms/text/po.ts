@@ -49,7 +49,7 @@ export function poFiles(name: string, locale: string): string[] {
 export function readPo(path: string, domain: string): Messages {
   const stats = statSync(path)
   if (!stats.isFile()) throw new Error('It is not a regular file.')
-  if (stats.size > MAX_SIZE) throw new Error(`It has ${stats.size} bytes; at most ${MAX_SIZE} are allowed.`)
+  if (stats.size > MAX_SIZE) throw new Error(`It is ${stats.size} bytes; the maximum is ${MAX_SIZE} bytes.`)
   return parsePo(decode(readFileSync(path)), domain)
 }
 

@@ -93,7 +93,7 @@ describe('pentad extension check', () => {
     })
     const types = '.css .js .mjs .png .jpg .jpeg .gif .webp .avif .svg .ico .woff .woff2 .ttf .otf'
     const notServed = (file: string) =>
-      `"${file}" must be the path of a file in the folder assets, with one of these types: ${types}.`
+      `"${file}" must be the path of a file in the assets folder, with one of these types: ${types}.`
     expect(found).to.have.members([
       ...['upload.php', 'a b.png', '.hidden.css'].map(notServed),
       'assets/large.png is 2097153 bytes; the maximum for a public file is 2097152 bytes.',

@@ -82,7 +82,7 @@ describe('the assets of an extension', () => {
       return site.host.extensions.activate(id)
     }
     await rejects(activate('lost.css'), /There is no file assets\/lost\.css/)
-    await rejects(activate('../index.css'), /must be the path of a file in the folder assets/)
+    await rejects(activate('../index.css'), /must be the path of a file in the assets folder/)
     await rejects(activate('notes.txt'), /with one of these types/)
   })
 

@@ -8,7 +8,9 @@ import type { Themes } from './theme.ts'
 
 const themeShape = z.object({
   ...{ name: z.string(), active: z.boolean(), from: z.enum(['site', 'product']), isUntrusted: z.boolean() },
-  isRemovable: z.boolean().describe('Whether it is a theme of the site that no page uses.'),
+  isRemovable: z
+    .boolean()
+    .describe('Whether the theme can be removed: it is not bundled with Pentad, and the site does not use it.'),
   isForeign: z.boolean().meta({ deprecated: true, description: 'Former name of `isUntrusted`.' }),
 })
 

@@ -141,7 +141,7 @@ export function ContentStep(moves: StepMoves) {
             value="import"
             label={__('Import a WordPress site', 'pentad')}
             description={__(
-              'Opens the import for posts, pages, media, comments, and menus. Setup continues when you return to the dashboard.',
+              'Opens the importer for posts, pages, media, comments, and menus. Setup continues when you return to the dashboard.',
               'pentad',
             )}
           />

@@ -3,13 +3,14 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
 import webPush from 'web-push'
-import { startPushSite } from './push-site.ts'
+import { changeSettings, startPushSite } from './push-site.ts'
 
 describe('The key pair that identifies the site', () => {
   let site: TestHost
 
   beforeEach(async () => {
     site = await startPushSite()
+    await changeSettings(site, { pushButton: 'on' })
   })
   afterEach(() => site.close())
 

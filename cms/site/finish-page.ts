@@ -5,7 +5,7 @@ import { type EncodedText, encodeText } from './send-response.ts'
 import type { PageContext } from './types.ts'
 
 /** Maximum size of known pages, in bytes. */
-const MOST_BYTES = 16 * 1024 * 1024
+const MOST_BYTES = 8 * 1024 * 1024
 
 /** A page without marks of scripts. */
 export interface FinishedPage {

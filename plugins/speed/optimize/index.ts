@@ -25,7 +25,7 @@ const LONG_PAGE = 100_000
 /** After other `page_html` filters. */
 const PRIORITY = 1000
 /** Maximum size of the pages that are known with their optimized form, in characters. */
-const MOST_CHARACTERS = 8_000_000
+const MOST_CHARACTERS = 4_000_000
 
 /** A page that is optimized again only when one of these differs. */
 interface OptimizedPage {

@@ -159,7 +159,7 @@ describe('Extensions in the admin', () => {
     await page.getByLabel('Cups').fill('1000')
     await page.getByRole('button', { name: 'Save changes' }).click()
     await page
-      .getByText(/cups must be/)
+      .getByText(/This field must be/)
       .first()
       .waitFor()
     await page.getByRole('button', { name: 'Discard changes' }).click()

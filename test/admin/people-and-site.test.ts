@@ -234,7 +234,9 @@ describe('media, comments, people, menus and settings in the admin', () => {
     await add.getByRole('button', { name: 'Add to menu' }).click()
     await said('1 menu item added.')
     // By keyboard: below the entry before it.
-    const last = page.getByRole('list', { name: 'Menu items' }).getByRole('listitem').last()
+    const entries = page.getByRole('list', { name: 'Menu items' }).getByRole('listitem')
+    await entries.nth(1).waitFor()
+    const last = entries.last()
     await last.getByRole('button', { name: /^Actions/ }).focus()
     const moved = page.waitForResponse(/\/batch\/v1/)
     await page.keyboard.press('Alt+ArrowRight')

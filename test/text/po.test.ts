@@ -49,7 +49,7 @@ describe('PO files', () => {
     throws(() => readPo(folder, 'x'), /not a regular file/)
     const large = join(folder, 'large.po')
     await writeFile(large, '# \n'.repeat(1_000_000))
-    throws(() => readPo(large, 'x'), /at most 1048576/)
+    throws(() => readPo(large, 'x'), /the maximum is 1048576/)
   })
 
   it('change no prototype', () => {

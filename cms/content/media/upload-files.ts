@@ -1,5 +1,6 @@
 import { link, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isCode } from '../../../core/errors.ts'
 import { isPlainFile } from './upload-path.ts'
 
 /** A file on disk, or bytes. */
@@ -70,20 +71,16 @@ async function moveUnlessThere(from: string, to: string): Promise<boolean> {
     await link(from, to)
     return true
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false
+    if (isCode(error, 'EEXIST')) return false
     // File systems without hard links: the name is claimed by an empty file, which the complete file then replaces.
-    if (!['EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK'].includes(codeOf(error))) throw error
+    if (!['EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK'].some((code) => isCode(error, code))) throw error
   }
   try {
     await (await open(to, 'wx')).close()
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false
+    if (isCode(error, 'EEXIST')) return false
     throw error
   }
   await rename(from, to)
   return true
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

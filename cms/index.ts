@@ -266,7 +266,6 @@ export async function joinCms(
   }
 }
 
-/** Updates everything that requires a license when the license changes. */
 /** The uploads in the configured bucket; `undefined` if they are on this machine. */
 async function openUploads({ config, database, log, onClosed }: JoiningHost): Promise<UploadFiles | undefined> {
   const { storageUrl, siteDir } = config
@@ -277,6 +276,7 @@ async function openUploads({ config, database, log, onClosed }: JoiningHost): Pr
   return files
 }
 
+/** Updates everything that requires a license when the license changes. */
 async function joinLicense(host: JoiningHost): Promise<License> {
   const { options, hooks, config, log, rest, extensions } = host
   const license = await createLicense({ options, vault: createVault(host.siteKey), hooks, config, log })

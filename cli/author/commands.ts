@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { Command } from 'commander'
+import { pluralize } from '../../cms/text/pluralize.ts'
 import { type CheckedExtension, checkExtension } from './check.ts'
 import { makePot } from './make-pot.ts'
 import { writePacked } from './pack.ts'
@@ -48,7 +49,7 @@ async function pack(folder: string, { out }: { out: string }): Promise<void> {
 
 async function extractTexts(folder: string): Promise<void> {
   const { path, count } = await makePot(resolve(folder))
-  console.log(`Written: ${path} (${count} ${count === 1 ? 'string' : 'strings'})`)
+  console.log(`Written: ${path} (${pluralize(count, 'string')})`)
 }
 
 /** @throws Error with all problems */

@@ -46,7 +46,7 @@ export function createSharedSignInLimit(
     createHmac('sha256', key).update(JSON.stringify(parts)).digest('base64url')
 
   /** Networks that this node has recorded. */
-  const written = new LRUCache<string, true>({ max: WRITTEN, ttl: WRITTEN_FOR })
+  const written = new LRUCache<string, true>({ maxSize: WRITTEN, sizeCalculation: () => 1, ttl: WRITTEN_FOR })
 
   /** What the failures of an attempt are counted under. */
   function subjectsOf({ who, address, device }: SignInAttempt) {

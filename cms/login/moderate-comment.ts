@@ -35,9 +35,11 @@ export function registerCommentModeration(addresses: FixedAddresses, { links, co
       const comment = await links.check(key)
       // The action of the link comes first.
       const first = readModeration(query.get('do'))
-      const rest = Object.keys(LABELS).filter((name) => name !== first)
-      const button = (name: string) =>
-        isModeration(name) ? `<p><button type="submit" name="do" value="${name}">${LABELS[name]}</button></p>` : ''
+      const rest = Object.keys(LABELS)
+        .filter((name) => isModeration(name))
+        .filter((name) => name !== first)
+      const button = (name: Moderation) =>
+        `<p><button type="submit" name="do" value="${name}">${LABELS[name]}</button></p>`
       return {
         text: `<p><strong>${escapeHtml(plainText(comment.authorName) || 'Anonymous')}</strong></p>
 <p>${escapeHtml(plainText(comment.content))}</p>`,

@@ -24,7 +24,7 @@ export function createFinishPage(): FinishPage {
   const latest = new LRUCache<string, FinishedPage & { readonly html: string }>({
     maxSize: MOST_BYTES,
     // Characters have two bytes if one of them is outside Latin-1.
-    sizeCalculation: ({ html, text }, url) => url.length + 2 * (html.length + text.text.length) + text.body.length,
+    sizeCalculation: ({ html, text }, url) => url.length + 2 * html.length + text.body.length,
   })
   return (html, { request, scriptNonce }) => {
     const url = request.query.size > 0 ? `${request.path}?${request.query}` : request.path

@@ -1,7 +1,7 @@
 import type { Content } from '../content/types.ts'
 import type { MailLook } from '../mail/template.ts'
 import { plainText } from '../text/plain-text.ts'
-import { contrastOf, isOpaqueHex } from './appearance/colors.ts'
+import { contrastOf, isOpaqueHex, READABLE } from './appearance/colors.ts'
 import type { AppearanceSettings } from './appearance/settings.ts'
 import { resolveStyle } from './appearance/styles.ts'
 import { direction, toLanguage } from './language.ts'
@@ -9,8 +9,6 @@ import type { Theme } from './theme/theme.ts'
 
 /** For themes without an accent color that is readable on white. */
 const DEFAULT_ACCENT = '#0a4b78'
-/** Minimum contrast of text (WCAG 2.2, 1.4.3). */
-const READABLE = 4.5
 
 /** The logo and colors of the site for its emails. */
 export function createMailLook(parts: {

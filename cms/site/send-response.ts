@@ -17,7 +17,6 @@ export function cacheControl(page: PageContext): string {
 
 /** Text as it is sent, and the value of its weak `ETag`. */
 export interface EncodedText {
-  readonly text: string
   /** Must not be changed. */
   readonly body: Buffer
   readonly etag: string
@@ -26,7 +25,7 @@ export interface EncodedText {
 /** Encodes a text once, for its hash, length, and the socket. */
 export function encodeText(text: string): EncodedText {
   const body = Buffer.from(text, 'utf8')
-  return { text, body, etag: `W/"${hash('sha1', body, 'base64url')}"` }
+  return { body, etag: `W/"${hash('sha1', body, 'base64url')}"` }
 }
 
 /** Sends text with its `ETag`, or a 304. */

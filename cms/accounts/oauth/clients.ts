@@ -53,7 +53,7 @@ export function createClients({ db }: Pick<Database, 'db'>, now: () => number) {
       if (!row) throw new OAuthError('invalid_client', 'The application is not registered. Please connect it again.')
       return { id: row.id, name: row.name, redirectUris: redirectUris.parse(JSON.parse(row.redirect_uris)) }
     },
-    /** Deletes applications that nobody has given access, as anyone can register them. */
+    /** Deletes applications that no user has authorized, because anyone can register them. */
     async prune(): Promise<void> {
       await db
         .deleteFrom('oauth_clients')

@@ -1,7 +1,7 @@
 import { RestError } from '../../../core/errors.ts'
 
 /** Error codes of RFC 6749 (4.1.2.1, 5.2), RFC 7591 (3.2.2), and RFC 8707 (2). */
-export type OAuthErrorCode =
+type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
   | 'invalid_grant'
@@ -14,10 +14,7 @@ export type OAuthErrorCode =
 
 /** An error that an application understands. */
 export class OAuthError extends RestError {
-  readonly error: OAuthErrorCode
-
-  constructor(error: OAuthErrorCode, message: string) {
-    super(error, message, { status: 400 })
-    this.error = error
+  constructor(code: OAuthErrorCode, message: string) {
+    super(code, message, { status: 400 })
   }
 }

@@ -21,7 +21,7 @@ type Token = Selectable<OAuthTokenTable> & { readonly client_id: string; readonl
 interface Parts {
   readonly database: Pick<Database, 'db'>
   readonly now: () => number
-  /** A code or refresh token was used twice, so somebody else has it. */
+  /** A code or refresh token was used twice, so it may have been stolen. */
   readonly onReuse: (userId: number) => Promise<void>
 }
 
@@ -60,7 +60,7 @@ export function createGrants({ database: { db }, now, onReuse }: Parts) {
       .where('used', '=', 0)
       .executeTakeFirst()
     if (numUpdatedRows > 0n) return found
-    // Either the application or somebody else has a stolen one (RFC 6749, 4.1.2; RFC 9700, 4.14.2).
+    // One of those who sent it may have stolen it (RFC 6749, 4.1.2; RFC 9700, 4.14.2).
     await db.deleteFrom('oauth_tokens').where('grant_id', '=', found.grant_id).execute()
     await onReuse(found.user_id)
     throw invalidGrant()

@@ -116,7 +116,7 @@ export function createOAuth({ database, users, securityLog, siteUrl, now }: Part
         await securityLog.record('oauth_client_authorized', { user, detail: { name } })
       } catch (error) {
         if (!(error instanceof OAuthError)) throw error
-        url.searchParams.set('error', error.error)
+        url.searchParams.set('error', error.code)
         url.searchParams.set('error_description', error.message)
       }
       if (request.state !== undefined) url.searchParams.set('state', request.state)

@@ -143,7 +143,7 @@ async function respond<Body>(status: number, work: () => Promise<Body>) {
     return new RestResponse<Body | z.output<typeof errorShape>>(await work(), { status })
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error
-    const { error: code, message, status: failed } = error
+    const { code, message, status: failed } = error
     const body = { error: code, error_description: message, code, message, data: { status: failed } }
     return new RestResponse<Body | z.output<typeof errorShape>>(body, { status: failed })
   }

@@ -8,8 +8,9 @@ import { createMemory } from './remember.ts'
 
 /** Shortcodes, media and URLs: what core renders depending on attachments, the post, or other sites. */
 const VARIABLE = /\[|<(?:img|iframe)|(?:^|[\s>])https?:\/\//i
-/** Filters with which an extension may change how any text is rendered, besides `HIDING`. */
-const TEXT_FILTERS = [
+/** Filters with which an extension may change how any text is rendered. */
+const WATCHED = [
+  ...HIDING,
   ...['all', 'run_wptexturize', 'no_texturize_tags', 'no_texturize_shortcodes', 'excerpt_length', 'excerpt_more'],
 ] as const
 const CORE = 'core'
@@ -35,7 +36,7 @@ export function createPlainTexts(parts: {
 
   function current(): readonly unknown[] {
     const now = settings()
-    const owners = [...HIDING, ...TEXT_FILTERS].map(hooks.owners)
+    const owners = WATCHED.map(hooks.owners)
     if (now === state[0] && owners.every((list, at) => list === state[at + 1])) return state
     state = [now, ...owners]
     isCoreOnly = owners.every((list) => list.every((owner) => owner === CORE))

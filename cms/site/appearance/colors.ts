@@ -12,6 +12,9 @@ function luminance(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
+/** Minimum contrast of text (WCAG 2.2, 1.4.3). */
+export const READABLE = 4.5
+
 /** Contrast ratio of two colors in `#rrggbb`, from 1 to 21 (WCAG 2.2). */
 export function contrastOf(a: string, b: string): number {
   const [light = 0, dark = 0] = [luminance(a), luminance(b)].sort((x, y) => y - x)

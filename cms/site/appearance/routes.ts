@@ -6,7 +6,7 @@ import { success } from '../../../core/rest/response.ts'
 import { successSchema } from '../../../core/rest/response-schemas.ts'
 import type { AccessRequest, Rest } from '../../../core/rest/types.ts'
 import { DEFAULT_THEME, THEME_NAME, type Theme, type Themes } from '../theme/theme.ts'
-import { contrastOf, isOpaqueHex } from './colors.ts'
+import { contrastOf, isOpaqueHex, READABLE } from './colors.ts'
 import { PREVIEW_PARAMETER, type Previews } from './previews.ts'
 import { type AppearanceRevision, revisionShape } from './revisions.ts'
 import { appearanceSettings, type CodeSettings } from './settings.ts'
@@ -27,8 +27,6 @@ const choicesShape = z.object({
   fonts: z.array(z.object({ slug: z.string(), name: z.string(), fontFamily: z.string() })),
   revisions: z.array(revisionShape),
 })
-/** Minimum contrast of text (WCAG 2.2, 1.4.3). */
-const READABLE = 4.5
 const contrastShape = z
   .array(z.object({ scheme: z.enum(['light', 'dark']), role: z.enum(['contrast', 'accent']), ratio: z.number() }))
   .describe('Text and links whose contrast with the background is less than 4.5 to 1.')

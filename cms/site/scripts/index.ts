@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Script } from 'node:vm'
 import { z } from 'zod'
@@ -175,7 +175,14 @@ async function writeIfOther(uploads: UploadFiles, file: string, source: string):
   const path = join(uploads.folder, file)
   const isThere = await uploads.pull(file)
   if (isThere && (await readFile(path, 'utf8').catch(() => undefined)) === source) return
-  await uploads.push(Buffer.from(source), file)
   await mkdir(dirname(path), { recursive: true })
-  await writeAtomically(path, source, { mode: 0o644 })
+  await writeAtomically(
+    path,
+    async (part) => {
+      await writeFile(part, source, { flag: 'wx' })
+      // The file itself, because a copy with another modification time would be fetched again.
+      await uploads.push(part, file)
+    },
+    { mode: 0o644 },
+  )
 }

@@ -4,6 +4,8 @@ import { z } from 'zod'
 import type { StoreDatabase } from '../tables.ts'
 import type { Customer, Order } from '../types.ts'
 
+const COLUMNS = ['id', 'placed_gmt', 'state', 'details', 'name', 'email', 'message'] as const
+
 export const ORDER_STATES = ['open', 'completed', 'canceled', 'refunded'] as const
 export type OrderState = (typeof ORDER_STATES)[number]
 
@@ -38,8 +40,7 @@ export interface OrderRecords {
 }
 
 export function createOrderRecords(db: StoreDatabase): OrderRecords {
-  const all = () =>
-    db.selectFrom('store_orders').select(['id', 'placed_gmt', 'state', 'details', 'name', 'email', 'message'])
+  const all = () => db.selectFrom('store_orders').select(COLUMNS)
   type Row = Awaited<ReturnType<ReturnType<typeof all>['execute']>>[number]
 
   const toRecord = (row: Row): OrderRecord => ({
@@ -65,11 +66,9 @@ export function createOrderRecords(db: StoreDatabase): OrderRecords {
         .replaceAll(/[\\%_]/g, '\\$&')}%`
       const isFound = sql<boolean>`(cast(id as text) like ${pattern} escape '\\' or lower(name) like ${pattern} escape '\\'
         or lower(email) like ${pattern} escape '\\')`
-      const narrow = search.trim() !== ''
-      const rows = all().$if(narrow, (query) => query.where(isFound))
-      const items = await rows.orderBy('id', 'desc').limit(limit).offset(offset).execute()
-      const counted = db.selectFrom('store_orders').$if(narrow, (query) => query.where(isFound))
-      const { total } = await counted.select((eb) => eb.fn.countAll().as('total')).executeTakeFirstOrThrow()
+      const found = db.selectFrom('store_orders').$if(search.trim() !== '', (query) => query.where(isFound))
+      const items = await found.select(COLUMNS).orderBy('id', 'desc').limit(limit).offset(offset).execute()
+      const { total } = await found.select((eb) => eb.fn.countAll().as('total')).executeTakeFirstOrThrow()
       return { items: items.map(toRecord), total: Number(total) }
     },
     async setState(id, state) {

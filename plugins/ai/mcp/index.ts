@@ -18,6 +18,8 @@ const messageShape = z.object({
  */
 export function registerMcp(host: ExtensionHost): void {
   const { auth, rest, site } = host
+  /** By the headers of the request, which its permission check and its handler share: a token is looked up once. */
+  const callers = new WeakMap<AccessRequest['headers'], User>()
   rest.registerRoute('ai/v1', {
     method: 'POST',
     path: PATH,
@@ -28,7 +30,7 @@ export function registerMcp(host: ExtensionHost): void {
     batch: false,
     async handler(request) {
       const { method, input, headers } = request
-      const user = await callerOf(request)
+      const user = callers.get(headers) ?? null
       const { handleMessage } = await import('./handle-message.ts')
       const message = new Request(site.url + PATH, { method, headers: plain(headers) })
       const response = await handleMessage(host, { message, body: input, user })
@@ -59,7 +61,11 @@ export function registerMcp(host: ExtensionHost): void {
     const { origin, authorization } = request.headers
     if (origin !== undefined && origin !== site.url)
       throw new RestError('rest_forbidden', 'Requests from pages of other sites are not allowed.', { status: 403 })
-    if (await callerOf(request)) return true
+    const caller = await callerOf(request)
+    if (caller) {
+      callers.set(request.headers, caller)
+      return true
+    }
     const bearer = authorization === undefined ? auth.oauth.challenge : `${auth.oauth.challenge}, error="invalid_token"`
     throw new RestError(
       'rest_forbidden',

@@ -144,7 +144,7 @@ describe('/mcp with OAuth', () => {
     expect((await site.get('/wp-json/wp/v2/users/me', { headers })).status).to.equal(401)
   })
 
-  it('requires PKCE with S256, and sends nobody to a URL that is not registered', async () => {
+  it('requires PKCE with S256, and redirects only to registered URLs', async () => {
     const { opened } = await waiting()
     for (const [name, value] of [
       ['code_challenge', ''],
@@ -222,8 +222,8 @@ describe('/mcp with OAuth', () => {
       const eve = await createMcpUser(site, 'editor')
       expect((await eve.call('GET', path())).status).to.equal(403)
       const id = (await listed())[0]?.id
-      const nobody = await site.get(`/wp-json/host/v1/users/${'9'.repeat(30)}/connections`, { as: 'administrator' })
-      expect(nobody.status).to.be.oneOf([200, 403, 404])
+      const unknown = await site.get(`/wp-json/host/v1/users/${'9'.repeat(30)}/connections`, { as: 'administrator' })
+      expect(unknown.status).to.be.oneOf([200, 403, 404])
       expect((await eve.call('DELETE', `/users/${eve.user.id}/connections/${id}`)).status).to.equal(404)
       expect((await eve.call('DELETE', `${path()}/${id}`)).status).to.equal(403)
     })

@@ -3,7 +3,7 @@ const DANGEROUS = new Set(['javascript:', 'data:', 'vbscript:', 'file:', 'blob:'
 const LOOPBACK = new Set(['127.0.0.1', '[::1]'])
 
 /**
- * Whether an application may receive its password at this URL: one of its own scheme, or one that nobody can read on the way
+ * Whether an application may receive its password at this URL: one of its own scheme, or one whose traffic cannot be intercepted
  * (WordPress's `wp_is_authorize_application_redirect_url_valid`).
  */
 export function isAllowedRedirect(text: string): boolean {

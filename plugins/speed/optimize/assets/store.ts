@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type ExtensionHost, writeAtomically } from 'pentad'
 import type { Assets, AssetType, OptimizedAsset } from '../../types.ts'
@@ -140,9 +140,16 @@ export function createAssets(host: ExtensionHost, refresh: (urls: readonly strin
     }
     const content = Buffer.from(made.content)
     const name = fileName(made, content)
-    await uploads.push(content, `speed/assets/${name}`)
     await mkdir(folder, { recursive: true })
-    await writeAtomically(join(folder, name), content, { mode: 0o644 })
+    await writeAtomically(
+      join(folder, name),
+      async (part) => {
+        await writeFile(part, content, { flag: 'wx' })
+        // The file itself, because a copy with another modification time would be fetched again.
+        await uploads.push(part, `speed/assets/${name}`)
+      },
+      { mode: 0o644 },
+    )
     const record = { ...common, name, originalSize: made.originalSize, size: content.length }
     await manifest.append(record)
     remember(record)

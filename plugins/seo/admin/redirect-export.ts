@@ -1,5 +1,6 @@
 import { request } from 'pentad/admin/api/rest.ts'
 import { __ } from 'pentad/admin/i18n.ts'
+import { saveFile } from 'pentad/admin/parts/save-file.ts'
 import { REDIRECTS } from './routes.ts'
 
 export const EXPORT_FORMATS = [
@@ -14,10 +15,5 @@ export async function exportRedirects(format: (typeof EXPORT_FORMATS)[number]['f
   const data = await request(`${REDIRECTS}/export`, { query: { format } })
   const extension = EXPORT_FORMATS.find((one) => one.format === format)?.extension ?? 'txt'
   const text = format === 'json' ? JSON.stringify((await data.json()).data, null, 2) : await data.text()
-  const url = URL.createObjectURL(new Blob([text]))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = `redirects.${extension}`
-  link.click()
-  URL.revokeObjectURL(url)
+  saveFile(`redirects.${extension}`, new Blob([text]))
 }

@@ -11,7 +11,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { THEMES, type ThemeInfo, themeTitle } from '../../parts/themes.ts'
 
 /** Everything that depends on the theme or on the list of themes. */
-const CHANGED = [THEMES, 'host/v1/appearance', 'host/v1/settings/host']
+const CHANGED = [THEMES, 'host/v1/appearance', 'page-data']
 
 interface Previewing {
   /** Name of the theme that the preview shows; `undefined` for the active one. */

@@ -3,9 +3,9 @@ import { IconFile, IconFileText, IconFolder, IconStack2 } from '@tabler/icons-re
 import { __, sprintf } from '../../i18n.ts'
 import { pageData } from '../../page-data.ts'
 import type { Screen } from '../screen.ts'
-import { pathOfType } from './types.ts'
+import { PATTERN, pathOfType } from './types.ts'
 
-const ICONS: Readonly<Record<string, TablerIcon>> = { post: IconFileText, page: IconFile, wp_block: IconStack2 }
+const ICONS: Readonly<Record<string, TablerIcon>> = { post: IconFileText, page: IconFile, [PATTERN]: IconStack2 }
 
 const list = () => import('./list/post-list.tsx')
 const editor = () => import('./editor/editor-screen.tsx')

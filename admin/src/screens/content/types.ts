@@ -36,6 +36,8 @@ export const SYNC_STATUS = 'wp_pattern_sync_status'
 /** Whether a pattern changes wherever it was inserted, from its sync status. */
 export const isSynced = (status: unknown): boolean => status !== 'unsynced'
 
+export const syncStatusOf = (synced: boolean): string => (synced ? '' : 'unsynced')
+
 export const useContentType = (name: string) =>
   useRead<ContentType>(`wp/v2/types/${name}`, { context: 'edit' }, { select: translateLabels })
 

@@ -15,10 +15,18 @@ import { Welcome } from './welcome.tsx'
 
 /** The dashboard: the state of the site and what to do, depending on the user's capabilities. That of a new site opens the setup wizard. */
 export default function Dashboard() {
+  return pageData.settings.setup?.values.state === 'pending' ? <NewSite /> : <Home />
+}
+
+/** The state is read again, as the wizard may have ended since the page was loaded; other sites need not read it. */
+function NewSite() {
+  const { state } = useSettingValues('setup')
+  return state === 'pending' ? <Navigate to="/setup" replace /> : <Home />
+}
+
+function Home() {
   const isWriter = can('edit_posts')
   const isOwner = can('manage_options')
-  const setup = useSettingValues('setup')
-  if (setup.state === 'pending') return <Navigate to="/setup" replace />
   return (
     <Page
       title={__('Dashboard', 'pentad')}

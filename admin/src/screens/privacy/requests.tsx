@@ -10,6 +10,7 @@ import { EmptyState } from '../../parts/empty-state.tsx'
 import { formatNumber, formatTime } from '../../parts/format.ts'
 import { useListQuery } from '../../parts/list-query.ts'
 import { Page } from '../../parts/page.tsx'
+import { saveFile } from '../../parts/save-file.ts'
 import { Section } from '../../parts/section.tsx'
 
 const REQUESTS = 'host/v1/privacy/requests'
@@ -174,10 +175,5 @@ function Actions({ id, type, email, state }: Entry) {
 }
 
 function save(data: PersonalData): void {
-  const url = URL.createObjectURL(new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = 'personal-data.json'
-  link.click()
-  URL.revokeObjectURL(url)
+  saveFile('personal-data.json', new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }))
 }

@@ -3,6 +3,7 @@ import { __ } from '../../i18n.ts'
 import { pageData } from '../../page-data.ts'
 import { LanguageSelect } from '../../parts/language-select.tsx'
 import { Section } from '../../parts/section.tsx'
+import { TimeZoneSelect } from '../../parts/time-zone-select.tsx'
 import { ImageField } from '../media/image-field.tsx'
 import { FormatField } from './format-field.tsx'
 import { SiteForm } from './site-form.tsx'
@@ -27,8 +28,6 @@ export default function General() {
           error: fieldErrors[key],
           onChange: ({ currentTarget }: { currentTarget: { value: string } }) => set({ [key]: currentTarget.value }),
         })
-        const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
-        const zone = values.timezone || 'UTC'
         return (
           <>
             <Section title={__('Site', 'pentad')}>
@@ -75,14 +74,10 @@ export default function General() {
                 error={fieldErrors.language}
                 onChange={(language) => set({ language })}
               />
-              <Select
-                label={__('Time zone', 'pentad')}
-                data={zones.includes(zone) ? zones : [zone, ...zones]}
-                value={zone}
-                searchable
-                allowDeselect={false}
+              <TimeZoneSelect
+                value={values.timezone}
                 error={fieldErrors.timezone}
-                onChange={(chosen) => set({ timezone: chosen ?? zone })}
+                onChange={(timezone) => set({ timezone })}
               />
               <FormatField
                 label={__('Date format', 'pentad')}

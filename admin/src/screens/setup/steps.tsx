@@ -1,4 +1,4 @@
-import { Alert, Anchor, Radio, Select, Stack, Switch, TextInput } from '@mantine/core'
+import { Alert, Anchor, Radio, Stack, Switch, TextInput } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { useRead } from '../../api/query.ts'
@@ -6,6 +6,7 @@ import { __ } from '../../i18n.ts'
 import { hasService, pageData } from '../../page-data.ts'
 import { LanguageSelect } from '../../parts/language-select.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
+import { TimeZoneSelect } from '../../parts/time-zone-select.tsx'
 import type { PluginFirstRun } from '../../plugins/types.ts'
 import { SettingFields } from '../../settings/settings-form.tsx'
 import { type SettingsDraft, useSettings } from '../../settings/use-settings.ts'
@@ -33,8 +34,6 @@ function SiteForm({ site, moves }: { site: SiteSettingsDraft; moves: StepMoves }
   useEffect(() => {
     if (isZoneUnset && Intl.supportedValuesOf('timeZone').includes(ownZone)) set({ timezone: ownZone })
   }, [])
-  const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
-  const zone = values.timezone || 'UTC'
   return (
     <StepForm
       {...moves}
@@ -69,15 +68,7 @@ function SiteForm({ site, moves }: { site: SiteSettingsDraft; moves: StepMoves }
         error={fieldErrors.language}
         onChange={(chosen) => set({ language: chosen })}
       />
-      <Select
-        label={__('Time zone', 'pentad')}
-        data={zones.includes(zone) ? zones : [zone, ...zones]}
-        value={zone}
-        searchable
-        allowDeselect={false}
-        error={fieldErrors.timezone}
-        onChange={(chosen) => set({ timezone: chosen ?? zone })}
-      />
+      <TimeZoneSelect value={values.timezone} error={fieldErrors.timezone} onChange={(timezone) => set({ timezone })} />
     </StepForm>
   )
 }

@@ -51,7 +51,6 @@ export default function SetupWizard() {
       STEPS.findIndex(({ id }) => id === stored.step),
     ),
   )
-  const [isDone, setDone] = useState(false)
   const store = useChange((settings: Setup) => change('PUT', 'host/v1/settings/setup', { settings }))
 
   async function goTo(place: number): Promise<void> {
@@ -64,11 +63,11 @@ export default function SetupWizard() {
     // Opened again later, it starts from the beginning.
     await store.mutateAsync({ state, step: 'site' })
     await client.invalidateQueries({ queryKey: ['page-data'] })
-    setDone(true)
+    setAt(STEPS.length)
   }
 
   const current = STEPS[at]
-  if (isDone || !current) return <Welcome />
+  if (!current) return <Welcome />
   return (
     <Page
       title={__('Set up your site', 'pentad')}

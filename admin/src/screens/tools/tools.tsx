@@ -10,76 +10,68 @@ export default function Tools() {
   return (
     <Page title={__('Tools', 'pentad')}>
       {can('import') && (
-        <Section
+        <Tool
           title={__('Import', 'pentad')}
           description={__('Import posts, pages, media, comments, and menus from a WordPress or Pentad site.', 'pentad')}
-        >
-          <Text>
-            <Anchor component={Link} to="/tools/import">
-              {__('Import content', 'pentad')}
-            </Anchor>
-          </Text>
-        </Section>
+          links={{ '/tools/import': __('Import content', 'pentad') }}
+        />
       )}
       {can('export') && (
-        <Section
+        <Tool
           title={__('Export', 'pentad')}
           description={__('Export the content of this site to a file that WordPress and Pentad can import.', 'pentad')}
-        >
-          <Text>
-            <Anchor component={Link} to="/tools/export">
-              {__('Export content', 'pentad')}
-            </Anchor>
-          </Text>
-        </Section>
+          links={{ '/tools/export': __('Export content', 'pentad') }}
+        />
       )}
       {can('manage_options') && (
-        <Section
-          title={__('Site Health', 'pentad')}
-          description={__('Check the site and its server for problems, and fix them.', 'pentad')}
-        >
-          <Text>
-            <Anchor component={Link} to="/tools/site-health">
-              {__('Check site health', 'pentad')}
-            </Anchor>
-          </Text>
-        </Section>
-      )}
-      {can('manage_options') && (
-        <Section
-          title={__('Personal data', 'pentad')}
-          description={__(
-            'Handle people’s requests to export or erase the data that the site stores about them.',
-            'pentad',
-          )}
-        >
-          <Text>
-            <Anchor component={Link} to="/tools/privacy/export">
-              {__('Export personal data', 'pentad')}
-            </Anchor>
-          </Text>
-          <Text>
-            <Anchor component={Link} to="/tools/privacy/erase">
-              {__('Erase personal data', 'pentad')}
-            </Anchor>
-          </Text>
-        </Section>
-      )}
-      {can('manage_options') && (
-        <Section
-          title={__('Site setup', 'pentad')}
-          description={__(
-            'Run the setup wizard again: title, appearance, email, backups, and search engines.',
-            'pentad',
-          )}
-        >
-          <Text>
-            <Anchor component={Link} to="/setup">
-              {__('Set up the site', 'pentad')}
-            </Anchor>
-          </Text>
-        </Section>
+        <>
+          <Tool
+            title={__('Site Health', 'pentad')}
+            description={__('Check the site and its server for problems, and fix them.', 'pentad')}
+            links={{ '/tools/site-health': __('Check site health', 'pentad') }}
+          />
+          <Tool
+            title={__('Personal data', 'pentad')}
+            description={__(
+              'Handle people’s requests to export or erase the data that the site stores about them.',
+              'pentad',
+            )}
+            links={{
+              '/tools/privacy/export': __('Export personal data', 'pentad'),
+              '/tools/privacy/erase': __('Erase personal data', 'pentad'),
+            }}
+          />
+          <Tool
+            title={__('Site setup', 'pentad')}
+            description={__(
+              'Run the setup wizard again: title, appearance, email, backups, and search engines.',
+              'pentad',
+            )}
+            links={{ '/setup': __('Set up the site', 'pentad') }}
+          />
+        </>
       )}
     </Page>
+  )
+}
+
+interface ToolProps {
+  readonly title: string
+  readonly description: string
+  /** Labels by path. */
+  readonly links: Readonly<Record<string, string>>
+}
+
+function Tool({ title, description, links }: ToolProps) {
+  return (
+    <Section title={title} description={description}>
+      {Object.entries(links).map(([path, label]) => (
+        <Text key={path}>
+          <Anchor component={Link} to={path}>
+            {label}
+          </Anchor>
+        </Text>
+      ))}
+    </Section>
   )
 }

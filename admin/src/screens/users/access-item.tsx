@@ -1,5 +1,7 @@
 import { Group, Paper, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { __, sprintf } from '../../i18n.ts'
+import { formatAgo, formatDate } from '../../parts/format.ts'
 
 interface AccessItemProps {
   readonly name: string
@@ -29,4 +31,16 @@ export function AccessItem({ name, badge, details, children }: AccessItemProps) 
       </Group>
     </Paper>
   )
+}
+
+/** When a way to access an account was created and last used. */
+export function usedText({
+  created,
+  lastUsed,
+}: {
+  readonly created: string
+  readonly lastUsed: string | null
+}): string {
+  if (!lastUsed) return sprintf(__('Created %s, never used', 'pentad'), formatDate(created))
+  return sprintf(__('Created %1$s, last used %2$s', 'pentad'), formatDate(created), formatAgo(lastUsed))
 }

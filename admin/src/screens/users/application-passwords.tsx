@@ -1,15 +1,15 @@
-import { Alert, Button, Code, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useChange, useRead } from '../../api/query.ts'
 import type { Responses } from '../../api/responses.ts'
 import { change } from '../../api/rest.ts'
 import { __, sprintf } from '../../i18n.ts'
 import { confirm } from '../../parts/confirm.tsx'
-import { CopyButton } from '../../parts/copy-button.tsx'
 import { formatAgo, formatDate } from '../../parts/format.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Section } from '../../parts/section.tsx'
 import { AccessItem } from './access-item.tsx'
+import { NewPassword } from './new-password.tsx'
 import { USERS } from './user.ts'
 
 type ApplicationPassword = Responses['ApplicationPasswords']
@@ -19,10 +19,9 @@ export function ApplicationPasswords({ userId }: { userId: number }) {
   const route = `${USERS}/${userId}/application-passwords`
   const list = useRead<readonly ApplicationPassword[]>(route)
   const [name, setName] = useState('')
-  const create = useChange(
-    () => change<ApplicationPassword & { readonly password: string }>('POST', route, { name: name.trim() }),
-    { invalidates: [route] },
-  )
+  const create = useChange(() => change<ApplicationPassword>('POST', route, { name: name.trim() }), {
+    invalidates: [route],
+  })
   const revoke = useChange((uuid: string) => change('DELETE', uuid === '' ? route : `${route}/${uuid}`), {
     invalidates: [route],
     done: (_, uuid) =>
@@ -49,17 +48,7 @@ export function ApplicationPasswords({ userId }: { userId: number }) {
         'pentad',
       )}
     >
-      {create.data && (
-        <Alert color="teal" title={sprintf(__('Application password for “%s”', 'pentad'), create.data.name)}>
-          <Stack gap="xs" align="flex-start">
-            <Code fz="md" data-testid="application-password">
-              {create.data.password}
-            </Code>
-            <CopyButton value={create.data.password} />
-            <Text size="sm">{__('Save it in a safe place. You won’t be able to see it again.', 'pentad')}</Text>
-          </Stack>
-        </Alert>
-      )}
+      {create.data && <NewPassword name={create.data.name} password={create.data.password} />}
       <form onSubmit={submit}>
         <Group align="flex-end">
           <TextInput

@@ -1,4 +1,4 @@
-import { Alert, Button, Code, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { useChange } from '../../api/query.ts'
@@ -6,14 +6,15 @@ import type { Responses } from '../../api/responses.ts'
 import { change } from '../../api/rest.ts'
 import { __, sprintf } from '../../i18n.ts'
 import { pageData } from '../../page-data.ts'
-import { CopyButton } from '../../parts/copy-button.tsx'
 import { ErrorNote } from '../../parts/error-note.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
+import { AccessQuestion } from './access-question.tsx'
 import { isAllowedRedirect, placeOf, withParameters } from './application-redirect.ts'
+import { NewPassword } from './new-password.tsx'
 import { USERS } from './user.ts'
 
-type Created = Responses['ApplicationPasswords'] & { readonly password: string }
+type Created = Responses['ApplicationPasswords']
 
 /**
  * Asks whether an application may connect to the account, and gives it an application password: WordPress's
@@ -80,21 +81,11 @@ function Request({ name: suggested, appId, success, reject }: RequestProps) {
       },
     })
   }
-  if (approve.data && !success) return <NewPassword {...approve.data} />
+  if (approve.data && !success)
+    return <NewPassword name={approve.data.name} password={approve.data.password} role="status" />
   return (
     <Section title={__('An application would like to connect to your account', 'pentad')}>
-      <Text>
-        {suggested
-          ? sprintf(
-              __(
-                'Do you want to give the application that identifies itself as “%s” access to your account?',
-                'pentad',
-              ),
-              suggested,
-            )
-          : __('Do you want to give this application access to your account?', 'pentad')}{' '}
-        {__('Only do this if you trust the application.', 'pentad')}
-      </Text>
+      <AccessQuestion name={suggested} />
       <Text size="sm">
         {sprintf(
           __(
@@ -114,9 +105,11 @@ function Request({ name: suggested, appId, success, reject }: RequestProps) {
             onChange={({ currentTarget: { value } }) => setName(value)}
           />
           {approve.error && <ErrorNote error={approve.error} />}
-          <Destination id="approve-destination" url={success}>
-            {__('If you approve, you will receive a password to enter in the application.', 'pentad')}
-          </Destination>
+          <Text size="sm" c="dimmed" id="approve-destination">
+            {success
+              ? sprintf(__('If you approve, a new password will be sent to %s.', 'pentad'), placeOf(success))
+              : __('If you approve, you will receive a password to enter in the application.', 'pentad')}
+          </Text>
           <Group>
             <Button
               type="submit"
@@ -133,28 +126,5 @@ function Request({ name: suggested, appId, success, reject }: RequestProps) {
         </Stack>
       </form>
     </Section>
-  )
-}
-
-/** Tells where the password is sent. */
-function Destination({ id, url, children }: { id: string; url: string; children: string }) {
-  return (
-    <Text size="sm" c="dimmed" id={id}>
-      {url ? sprintf(__('If you approve, a new password will be sent to %s.', 'pentad'), placeOf(url)) : children}
-    </Text>
-  )
-}
-
-function NewPassword({ name, password }: Created) {
-  return (
-    <Alert color="teal" role="status" title={sprintf(__('Application password for “%s”', 'pentad'), name)}>
-      <Stack gap="xs" align="flex-start">
-        <Code fz="md" data-testid="application-password">
-          {password}
-        </Code>
-        <CopyButton value={password} />
-        <Text size="sm">{__('Save it in a safe place. You won’t be able to see it again.', 'pentad')}</Text>
-      </Stack>
-    </Alert>
   )
 }

@@ -8,6 +8,7 @@ import { pageData } from '../../page-data.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
+import { AccessQuestion } from './access-question.tsx'
 import { placeOf } from './application-redirect.ts'
 
 type Client = Responses['GET /host/v1/oauth/consent']
@@ -31,16 +32,7 @@ export default function AuthorizeClient() {
         <Loaded query={client}>
           {({ name }) => (
             <Section title={__('An application would like to connect to your account', 'pentad')}>
-              <Text>
-                {sprintf(
-                  __(
-                    'Do you want to give the application that identifies itself as “%s” access to your account?',
-                    'pentad',
-                  ),
-                  name,
-                )}{' '}
-                {__('Only do this if you trust the application.', 'pentad')}
-              </Text>
+              <AccessQuestion name={name} />
               <Text size="sm">
                 {sprintf(
                   __(

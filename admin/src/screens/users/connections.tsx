@@ -4,9 +4,8 @@ import type { Responses } from '../../api/responses.ts'
 import { change } from '../../api/rest.ts'
 import { __, sprintf } from '../../i18n.ts'
 import { confirm } from '../../parts/confirm.tsx'
-import { formatAgo, formatDate } from '../../parts/format.ts'
 import { Section } from '../../parts/section.tsx'
-import { AccessItem } from './access-item.tsx'
+import { AccessItem, usedText } from './access-item.tsx'
 
 type Connections = Responses['GET /host/v1/users/{user_id}/connections']
 type Connection = Connections['items'][number]
@@ -51,9 +50,4 @@ export function ConnectedApplications({ userId }: { userId: number }) {
       </Stack>
     </Section>
   )
-}
-
-function usedText({ created, lastUsed }: Connection): string {
-  if (!lastUsed) return sprintf(__('Created %s, never used', 'pentad'), formatDate(created))
-  return sprintf(__('Created %1$s, last used %2$s', 'pentad'), formatDate(created), formatAgo(lastUsed))
 }

@@ -5,8 +5,7 @@ import type { Responses } from '../../api/responses.ts'
 import { change } from '../../api/rest.ts'
 import { __, sprintf } from '../../i18n.ts'
 import { confirm } from '../../parts/confirm.tsx'
-import { formatAgo, formatDate } from '../../parts/format.ts'
-import { AccessItem } from './access-item.tsx'
+import { AccessItem, usedText } from './access-item.tsx'
 import { browserOf } from './browser.ts'
 
 type Passkey = Responses['POST /host/v1/two-factor/passkeys']['passkey']
@@ -119,9 +118,4 @@ async function createPasskey(options: PublicKeyCredentialCreationOptionsJSON): P
         : __('No passkey was created. Please try again.', 'pentad'),
     )
   }
-}
-
-function usedText({ created, lastUsed }: Passkey): string {
-  if (!lastUsed) return sprintf(__('Created %s, never used', 'pentad'), formatDate(created))
-  return sprintf(__('Created %1$s, last used %2$s', 'pentad'), formatDate(created), formatAgo(lastUsed))
 }

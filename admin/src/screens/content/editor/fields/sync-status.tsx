@@ -1,7 +1,7 @@
 import { Switch, Text } from '@mantine/core'
 import { __ } from '../../../../i18n.ts'
 import { Section } from '../../../../parts/section.tsx'
-import { isSynced, SYNC_STATUS } from '../../types.ts'
+import { isSynced, SYNC_STATUS, syncStatusOf } from '../../types.ts'
 import type { Edited } from '../use-edited.ts'
 
 /** Whether a pattern is synced: chosen for a new one, and fixed from then on, as posts refer to synced ones only. */
@@ -15,13 +15,28 @@ export function SyncStatus({ edited: { post, fields, setMeta } }: { edited: Edit
             : __('Not synced: posts contain a copy of the pattern.', 'pentad')}
         </Text>
       ) : (
-        <Switch
-          label={__('Synced', 'pentad')}
-          description={__('Changes apply wherever the pattern is used. Otherwise, posts contain a copy.', 'pentad')}
+        <SyncedSwitch
           checked={isSynced(fields.meta[SYNC_STATUS])}
-          onChange={(event) => setMeta(SYNC_STATUS, event.currentTarget.checked ? '' : 'unsynced')}
+          onChange={(synced) => setMeta(SYNC_STATUS, syncStatusOf(synced))}
         />
       )}
     </Section>
+  )
+}
+
+interface SyncedSwitchProps {
+  readonly checked: boolean
+  readonly onChange: (synced: boolean) => void
+}
+
+/** Whether a new pattern is synced. */
+export function SyncedSwitch({ checked, onChange }: SyncedSwitchProps) {
+  return (
+    <Switch
+      label={__('Synced', 'pentad')}
+      description={__('Changes apply wherever the pattern is used. Otherwise, posts contain a copy.', 'pentad')}
+      checked={checked}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
   )
 }

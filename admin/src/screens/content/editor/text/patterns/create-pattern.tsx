@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Stack, Switch, TextInput } from '@mantine/core'
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
 import { RichTextEditor } from '@mantine/tiptap'
 import { IconStack2 } from '@tabler/icons-react'
 import type { Editor } from '@tiptap/react'
 import { type FormEvent, useState } from 'react'
 import { useChange } from '../../../../../api/query.ts'
 import { __ } from '../../../../../i18n.ts'
+import { SyncedSwitch } from '../../fields/sync-status.tsx'
 import { createPattern, PATTERNS } from './patterns.ts'
 
 /** Stores the selected blocks under a name; the inserter offers them in all posts. */
@@ -39,12 +40,7 @@ export function CreatePattern({ editor }: { editor: Editor }) {
               value={title ?? ''}
               onChange={(event) => setTitle(event.currentTarget.value)}
             />
-            <Switch
-              label={__('Synced', 'pentad')}
-              description={__('Changes apply wherever the pattern is used. Otherwise, posts contain a copy.', 'pentad')}
-              checked={isSynced}
-              onChange={(event) => setSynced(event.currentTarget.checked)}
-            />
+            <SyncedSwitch checked={isSynced} onChange={setSynced} />
             <Group justify="flex-end">
               <Button type="submit" loading={create.isPending}>
                 {__('Create', 'pentad')}

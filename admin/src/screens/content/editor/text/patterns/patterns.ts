@@ -3,6 +3,7 @@ import type { Editor, JSONContent } from '@tiptap/core'
 import type { Schema } from '@tiptap/pm/model'
 import type { Responses } from '../../../../../api/responses.ts'
 import { change } from '../../../../../api/rest.ts'
+import { isSynced, SYNC_STATUS, syncStatusOf } from '../../../types.ts'
 import { isContainer } from '../blocks/insert.ts'
 import type { InsertableBlock } from '../insertable.ts'
 import { openContent } from '../open-content.ts'
@@ -24,14 +25,14 @@ export const insertablePatterns = (patterns: readonly Pattern[]): readonly Inser
 
 /** A copy of the blocks of a pattern; of a synced one a reference, so that it changes with the pattern. */
 export function blocksOf({ id, content, wp_pattern_sync_status: sync }: Pattern, schema: Schema): JSONContent[] {
-  if (sync !== 'unsynced') return [{ type: 'htmlBlock', attrs: { html: `<!-- wp:block {"ref":${id}} /-->` } }]
+  if (isSynced(sync)) return [{ type: 'htmlBlock', attrs: { html: `<!-- wp:block {"ref":${id}} /-->` } }]
   const nodes = openContent(content.raw, schema).doc.content.content
   // Their place in the pattern says nothing here.
   return nodes.map((node) => schema.node(node.type, { ...node.attrs, origin: null }, node.content).toJSON())
 }
 
 /** Stores the selected blocks as a pattern; without a selection, the block at the cursor. */
-export function createPattern({ state, schema }: Editor, title: string, isSynced: boolean): Promise<Pattern> {
+export function createPattern({ state, schema }: Editor, title: string, synced: boolean): Promise<Pattern> {
   const { $from, $to } = state.selection
   const range = $from.blockRange($to, isContainer)
   const write = createWriter(schema)
@@ -39,6 +40,6 @@ export function createPattern({ state, schema }: Editor, title: string, isSynced
   const content = blocks.map((block) => write(block, 'blocks')).join('\n\n')
   return change<Pattern>('POST', PATTERNS, {
     ...{ title, content, status: 'publish' },
-    meta: { wp_pattern_sync_status: isSynced ? '' : 'unsynced' },
+    meta: { [SYNC_STATUS]: syncStatusOf(synced) },
   })
 }

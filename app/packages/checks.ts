@@ -8,7 +8,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import type { Loader, Source } from '../loader/index.ts'
 import type { PackageVersion } from './advisories.ts'
 import { conflict, invalidPackage } from './errors.ts'
-import type { ExtensionFolders } from './folders.ts'
+import type { PackageFolders } from './folders.ts'
 import type { PackageRecords } from './records.ts'
 
 const manifestSchema = z.object({
@@ -39,7 +39,7 @@ export interface Checks {
 
 export function createChecks(parts: {
   readonly extensions: Pick<ExtensionManager, 'discover' | 'get'>
-  readonly folders: ExtensionFolders
+  readonly folders: PackageFolders
   readonly loader: Pick<Loader, 'inspect' | 'find' | 'dependents'>
   readonly records: PackageRecords
 }): Checks {

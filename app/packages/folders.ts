@@ -4,15 +4,15 @@ import { lstat, readdir, realpath, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { flushFolder } from '../../core/files/flush-folder.ts'
 
-/** The previous version of an extension, while it is replaced. The dot hides it from the loader. */
+/** The previous version, while it is replaced. The dot hides it from the loader. */
 const OLD = '.old-'
 const NEW = '.new-'
 
-/** The site's folder of extensions, in which versions are replaced atomically. */
-export interface ExtensionFolders {
+/** The site's folder of extensions or themes, in which versions are replaced atomically. */
+export interface PackageFolders {
   /** An unused path in the same file system. */
   stage(): string
-  /** The entry of the folder that is an extension, or that links to it; `undefined` if it is elsewhere. */
+  /** The entry of the folder that is at the path, or that links to it; `undefined` if it is elsewhere. */
   entryOf(path: string): Promise<{ readonly path: string; readonly isFolder: boolean } | undefined>
   /** Puts a new version in place; `undo` restores the previous one, `done` deletes it. */
   replace(version: string, id: string): Promise<{ undo(): Promise<void>; done(): Promise<void> }>
@@ -24,7 +24,7 @@ export interface ExtensionFolders {
   recover(): Promise<void>
 }
 
-export function createFolders(folder: string): ExtensionFolders {
+export function createFolders(folder: string): PackageFolders {
   const stage = () => join(folder, `${NEW}${randomUUID()}`)
 
   async function discard(path: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { type Generated, type Kysely, sql } from 'kysely'
 import type { Database } from 'pentad'
+import type { OrderState } from './types.ts'
 
 /** Times are sortable UTC text. An item is a product or variation, identified by its post ID. */
 export type StoreTables = {
@@ -17,7 +18,7 @@ export type OrderTable = {
   placed_gmt: string
   /** Data of the email as JSON; `null` once it was sent. */
   unsent: string | null
-  state: Generated<'open' | 'completed' | 'canceled' | 'refunded'>
+  state: Generated<OrderState>
   /** Lines, total, and currency as JSON; `null` for orders of versions before 1.0.0. */
   details: string | null
   /** The customer; `null` if their data was erased. */

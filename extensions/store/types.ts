@@ -1,5 +1,8 @@
 import type { IncomingRequest } from 'pentad'
 
+export const ORDER_STATES = ['open', 'completed', 'canceled', 'refunded'] as const
+export type OrderState = (typeof ORDER_STATES)[number]
+
 /** The parts of a request that identify a cart. */
 export type Visitor = Pick<IncomingRequest, 'headers' | 'clientAddress'>
 

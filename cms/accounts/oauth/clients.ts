@@ -5,7 +5,7 @@ import { toGmt } from '../../../core/database/gmt.ts'
 import type { Database } from '../../../core/database/index.ts'
 import { OAuthError } from './errors.ts'
 
-/** Days after which an application that no user has given access is deleted. */
+/** Days after which an application that no user has authorized is deleted. */
 const UNUSED_DAYS = 1
 /** Schemes that run code or show content in the browser, rather than open an application. */
 const DANGEROUS = new Set(['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:', 'filesystem:'])
@@ -23,32 +23,30 @@ export interface OAuthClient {
   readonly id: string
   readonly name: string
   readonly redirectUris: readonly string[]
-  /** ISO 8601, UTC. */
-  readonly created: string
+}
+
+export interface RegisteredClient extends OAuthClient {
+  /** Seconds since the epoch (RFC 7591, 3.2.1). */
+  readonly issuedAt: number
 }
 
 /** Applications that register themselves (RFC 7591). They are public clients: a secret on the user's device would be none. */
 export function createClients({ db }: Pick<Database, 'db'>, now: () => number) {
   return {
     /** @throws OAuthError `invalid_redirect_uri`, `invalid_client_metadata` */
-    async register(metadata: unknown): Promise<OAuthClient> {
+    async register(metadata: unknown): Promise<RegisteredClient> {
       const { data, error } = metadataSchema.safeParse(metadata)
       if (!data) throw invalidMetadata(error)
       const name = oneLine(data.client_name ?? '') || URL.parse(data.redirect_uris[0] ?? '')?.host || 'MCP client'
-      const client = {
-        id: randomUUID(),
-        name,
-        redirectUris: data.redirect_uris,
-        created: new Date(now()).toISOString(),
-      }
+      const [id, moment] = [randomUUID(), now()]
       await db
         .insertInto('oauth_clients')
-        .values({ id: client.id, name, redirect_uris: JSON.stringify(data.redirect_uris), created_gmt: toGmt(now()) })
+        .values({ id, name, redirect_uris: JSON.stringify(data.redirect_uris), created_gmt: toGmt(moment) })
         .execute()
-      return client
+      return { id, name, redirectUris: data.redirect_uris, issuedAt: Math.floor(moment / 1000) }
     },
     /** @throws OAuthError `invalid_client` */
-    async find(id: string): Promise<Pick<OAuthClient, 'id' | 'name' | 'redirectUris'>> {
+    async find(id: string): Promise<OAuthClient> {
       const row = await db.selectFrom('oauth_clients').selectAll().where('id', '=', id).executeTakeFirst()
       if (!row) throw new OAuthError('invalid_client', 'The application is not registered. Please connect it again.')
       return { id: row.id, name: row.name, redirectUris: redirectUris.parse(JSON.parse(row.redirect_uris)) }

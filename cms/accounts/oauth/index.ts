@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { User, Users } from '../../../core/auth/types.ts'
 import type { Database } from '../../../core/database/index.ts'
 import type { SecurityLog } from '../types.ts'
-import { checkRedirect, createClients, type OAuthClient } from './clients.ts'
+import { checkRedirect, createClients, type OAuthClient, type RegisteredClient } from './clients.ts'
 import { OAuthError } from './errors.ts'
 import { createGrants } from './grants.ts'
 import type { Connection, OAuth, Tokens } from './types.ts'
@@ -42,7 +42,7 @@ export interface OAuthServer extends OAuth {
   readonly issuer: string
   readonly resource: string
   /** @throws OAuthError `invalid_redirect_uri`, `invalid_client_metadata` */
-  register(metadata: unknown): Promise<OAuthClient>
+  register(metadata: unknown): Promise<RegisteredClient>
   /** The application that requests access. @throws OAuthError `invalid_client`, `invalid_redirect_uri` */
   clientOf(request: Pick<AuthorizationRequest, 'client_id' | 'redirect_uri'>): Promise<Pick<OAuthClient, 'id' | 'name'>>
   /** The URL that returns the user to the application, with a code or an error. @throws as `clientOf` */

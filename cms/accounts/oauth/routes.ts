@@ -109,10 +109,10 @@ function registerForApplications(rest: Rest, oauth: OAuthServer): void {
     async handler({ input, clientAddress }) {
       await registrations.consume(clientAddress)
       return respond(201, async () => {
-        const { id, name, redirectUris, created } = await oauth.register(input)
+        const { id, name, redirectUris, issuedAt } = await oauth.register(input)
         return {
           client_id: id,
-          client_id_issued_at: Math.floor(Date.parse(created) / 1000),
+          client_id_issued_at: issuedAt,
           client_name: name,
           redirect_uris: redirectUris,
           token_endpoint_auth_method: 'none' as const,

@@ -1,8 +1,9 @@
 import { type ExtensionHost, paginated, paginatedSchema, paginationSchema, success, successSchema } from 'pentad'
 import { z } from 'zod'
 import type { FormatPrice } from '../money.ts'
+import { ORDER_STATES, type OrderState } from '../types.ts'
 import type { OrderMails } from './order-mails.ts'
-import { ORDER_STATES, type OrderRecord, type OrderRecords, type OrderState } from './order-records.ts'
+import { itemsOf, type OrderRecord, type OrderRecords } from './order-records.ts'
 
 const LABELS: Readonly<Record<OrderState, string>> = {
   ...{ open: 'Open', completed: 'Completed', canceled: 'Canceled', refunded: 'Refunded' },
@@ -31,7 +32,7 @@ export function registerOrderAdmin(
     ...{ id, number, placed, state, stateLabel: LABELS[state] },
     ...{ customer: customer?.name ?? '', email: customer?.email ?? '', message: customer?.message ?? '' },
     contact: customer ? `${customer.name} (${customer.email})` : '',
-    items: (details?.lines ?? []).map(({ name, quantity }) => `${quantity} × ${name}`).join(', '),
+    items: itemsOf({ details }),
     total: details ? formatPrice(details.total, details.currency) : '',
   })
 
@@ -72,14 +73,12 @@ export function registerOrderAdmin(
   })
 
   const set = (label: string, state: OrderState, confirm?: string) => ({
-    ...{
-      label,
-      method: 'PUT' as const,
-      route: 'store/v1/orders/{id}',
-      body: { state },
-      confirm,
-      done: 'Order updated.',
-    },
+    label,
+    method: 'PUT' as const,
+    route: 'store/v1/orders/{id}',
+    body: { state },
+    confirm,
+    done: 'Order updated.',
   })
   admin.addPage({
     slug: 'orders',

@@ -2,12 +2,9 @@ import { sql } from 'kysely'
 import { fromGmt, RestError } from 'pentad'
 import { z } from 'zod'
 import type { StoreDatabase } from '../tables.ts'
-import type { Customer, Order } from '../types.ts'
+import type { Customer, Order, OrderState } from '../types.ts'
 
 const COLUMNS = ['id', 'placed_gmt', 'state', 'details', 'name', 'email', 'message'] as const
-
-export const ORDER_STATES = ['open', 'completed', 'canceled', 'refunded'] as const
-export type OrderState = (typeof ORDER_STATES)[number]
 
 const detailsSchema = z.object({
   lines: z.array(z.object({ itemId: z.int(), name: z.string(), sku: z.string(), quantity: z.int(), price: z.int() })),
@@ -24,6 +21,10 @@ export interface OrderRecord extends Pick<Order, 'number' | 'placed'> {
   /** `undefined` also if the customer's data was erased. */
   readonly customer: Customer | undefined
 }
+
+/** `2 × Mug, 1 × Pen`. */
+export const itemsOf = ({ details }: Pick<OrderRecord, 'details'>): string =>
+  (details?.lines ?? []).map(({ name, quantity }) => `${quantity} × ${name}`).join(', ')
 
 /** Placed orders, which the owner processes. */
 export interface OrderRecords {

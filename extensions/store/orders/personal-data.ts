@@ -1,6 +1,6 @@
 import type { ExtensionHost } from 'pentad'
 import type { FormatPrice } from '../money.ts'
-import type { OrderRecords } from './order-records.ts'
+import { itemsOf, type OrderRecords } from './order-records.ts'
 
 /** Exports orders of a person, and erases the person from them. */
 export function registerPersonalData(
@@ -18,10 +18,7 @@ export function registerPersonalData(
         { name: 'Name', value: customer?.name ?? '' },
         { name: 'Email', value: customer?.email ?? '' },
         { name: 'Address and notes', value: customer?.message ?? '' },
-        {
-          name: 'Items',
-          value: (details?.lines ?? []).map(({ name, quantity }) => `${quantity} × ${name}`).join(', '),
-        },
+        { name: 'Items', value: itemsOf({ details }) },
         { name: 'Total', value: details ? formatPrice(details.total, details.currency) : '' },
       ],
     }))

@@ -69,7 +69,7 @@ export function createMail({
   }
 
   async function close(): Promise<void> {
-    ;(await delivery?.opened)?.close()
+    await (await delivery?.opened)?.close()
   }
 
   async function send(original: MailMessage, { isSecret = false }: MailOptions = {}) {

@@ -11,7 +11,7 @@ export interface Delivery {
    * @throws RestError 502 `mail_failed`
    */
   deliver(message: CheckedMessage, options?: { readonly quotesServer?: boolean }): Promise<SentMail>
-  close(): void
+  close(): void | Promise<void>
 }
 
 export interface SmtpServer {

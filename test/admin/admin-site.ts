@@ -7,6 +7,7 @@ import { siteWith } from '../speed/cached-site.ts'
 import { launchChromium } from '../speed/chromium.ts'
 import { freePort } from '../support/free-port.ts'
 import { importExport } from '../support/import-export.ts'
+import { explainFailures } from '../support/on-failure.ts'
 
 const SCREENSHOTS = join(import.meta.dirname, 'screenshots')
 const ADMIN = join(import.meta.dirname, '../../admin')
@@ -16,7 +17,7 @@ export const PASSWORD = 'correct horse battery'
 
 const DESK = { width: 1280, height: 800 }
 /** Milliseconds until something that should be in a page counts as missing: long, as other tests share the machine. */
-const PATIENCE = 300_000
+const PATIENCE = 120_000
 /** Pixels of a picture. */
 const HIGHEST = 5000
 const PHONE = { width: 390, height: 844 }
@@ -70,6 +71,10 @@ export async function openAdminSite(options: AdminSiteOptions = {}): Promise<Adm
     throw error
   }
   const launched = browser
+  const stopExplaining = explainFailures(async () => {
+    const pages = launched.contexts().flatMap((context) => context.pages())
+    return (await Promise.all(pages.map(seen))).join('\n')
+  })
 
   async function userOf(role: string): Promise<number> {
     const known = users.get(role)
@@ -115,12 +120,22 @@ export async function openAdminSite(options: AdminSiteOptions = {}): Promise<Adm
     openTab: (page, path) => open(page.context(), path),
     allow: (problem) => void allowed.push(problem),
     async close() {
+      stopExplaining()
       await launched.close()
       await site.close()
       const left = problems.filter((problem) => !allowed.some((pattern) => pattern.test(problem)))
       if (left.length > 0) throw new Error(`This went wrong in the admin's pages:\n${[...new Set(left)].join('\n')}`)
     },
   }
+}
+
+/** What a page shows, and what it still loads. */
+async function seen(page: Page): Promise<string> {
+  const shown = await page.locator('body').ariaSnapshot({ timeout: 10_000 })
+  const loaded = await page.evaluate<string[]>(
+    "performance.getEntriesByType('resource').map(({ name, responseStatus, duration }) => [name, responseStatus, Math.round(duration)].join(' '))",
+  )
+  return [page.url(), shown, ...loaded.slice(-20)].join('\n')
 }
 
 function watch(page: Page, problems: string[]): void {

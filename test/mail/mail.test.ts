@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { SMTPServer } from 'smtp-server'
 import { createMail } from '../../cms/mail/index.ts'
+import { createMailFolder } from '../../cms/mail/mail-folder.ts'
+import { checkMessage } from '../../cms/mail/message.ts'
 import type { MailMessage } from '../../cms/mail/types.ts'
 import { RestError } from '../../core/errors.ts'
 import { createHooks, type HookRegistry } from '../../core/hooks/index.ts'
@@ -48,6 +50,18 @@ describe('mail', () => {
   describe('without an SMTP server', () => {
     const files = () => readdirSync(join(siteDir, 'mail')).sort()
     const read = (name = files()[0] ?? '') => readFileSync(join(siteDir, 'mail', name), 'utf8')
+
+    it('writes nothing after it was closed, and closing waits for what is being written', async () => {
+      const log = createLog('silent', { write: () => {} })
+      const folder = createMailFolder(join(siteDir, 'mail'), log)
+      const message = checkMessage(MESSAGE, { name: 'Gazette', address: 'admin@localhost' })
+      const outcomes = Promise.allSettled([folder.deliver(message), folder.deliver(message)])
+      await folder.close()
+      expect(files().filter((name) => name.endsWith('.eml'))).to.have.length(2)
+      expect((await outcomes).map(({ status }) => status)).to.deep.equal(['fulfilled', 'fulfilled'])
+      expect((await refusal(folder.deliver(message))).code).to.equal('mail_failed')
+      expect(files()).to.have.length(2)
+    })
 
     it('keeps each mail as a file for the owner only, and the log says where', async () => {
       const { file = '', messageId } = await open().send(MESSAGE)

@@ -2,6 +2,7 @@
 import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { explainFailure } from './on-failure.ts'
 import { stopPostgres } from './postgres.ts'
 
 /** Where Linux keeps files in memory. */
@@ -30,6 +31,12 @@ if (process.env.MOCHA_WORKER_ID === undefined) process.once('SIGINT', mochaGloba
 export function mochaGlobalTeardown(): void {
   stopPostgres(folder)
   rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+}
+
+export const mochaHooks = {
+  async afterEach(this: Mocha.Context) {
+    if (this.currentTest?.state === 'failed') await explainFailure(this.currentTest.fullTitle())
+  },
 }
 
 function hasRoom(path: string): boolean {

@@ -49,7 +49,9 @@ export function createOrderMails(
       try {
         const order = { ...unsentSchema.parse(JSON.parse(unsent ?? '')), number: String(id), placed: fromGmt(placed) }
         await mail.send(await hooks.applyFiltersAsync('store_order_mail', describe(order), order))
-        await db.updateTable('store_orders').set({ unsent: null }).where('id', '=', id).execute()
+        // Not if it was requested again meanwhile.
+        const sent = db.updateTable('store_orders').set({ unsent: null }).where('id', '=', id)
+        await sent.where('unsent', '=', unsent).execute()
       } catch (error) {
         failure = error
       }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { fromGmt, RestError } from 'pentad'
 import { z } from 'zod'
@@ -82,7 +83,8 @@ export function createOrderRecords(db: StoreDatabase): OrderRecords {
         const message = 'The email cannot be sent again, because the customer’s data is no longer stored.'
         throw new RestError('store_order_erased', message, { status: 409 })
       }
-      const unsent = JSON.stringify({ ...details, customer })
+      // Differs from an earlier request, whose email may be on its way.
+      const unsent = JSON.stringify({ ...details, customer, requested: randomUUID() })
       await db.updateTable('store_orders').set({ unsent }).where('id', '=', id).execute()
     },
     of: async (email) => (await all().where(isOf(email)).orderBy('id').execute()).map(toRecord),

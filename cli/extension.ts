@@ -45,7 +45,7 @@ function create(name: string): void {
   const folder = join(siteDir, 'extensions', name)
   const files = scaffoldExtension(name, folder).map(shown)
   const site = process.env.PENTAD_SITE_DIR ? `--site ${siteDir} ` : ''
-  console.log(`Written:\n${files.map((file) => `  ${file}`).join('\n')}`)
+  console.log(`Created:\n${files.map((file) => `  ${file}`).join('\n')}`)
   console.log(`\nActivate it        ${ownCommand(`${site}extension activate ${name}`)}`)
   console.log(`Reload on save     ${ownCommand(`${site}start --watch`)}`)
   console.log(`Test it            ${testCommand(shown(join(folder, '*.test.ts')))}`)

@@ -99,7 +99,7 @@ export interface HostOptions<Joined extends object = object> {
   /** Whether it will serve requests: `true` fails to start while another process blocks writes to the database. */
   readonly serves?: boolean
   /**
-   * Milliseconds in which a closing host leaves idle connections open, so that clients that are about to send a request on them get a
+   * Milliseconds for which a closing host keeps idle connections open, so that clients that are about to send a request on them get a
    * response, which closes the connection, rather than an error. Default: 0.
    */
   readonly drain?: number

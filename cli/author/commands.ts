@@ -41,7 +41,7 @@ async function pack(folder: string, { out }: { out: string }): Promise<void> {
   const checked = await checkExtension(resolve(folder))
   report(checked)
   const { packed } = checked
-  console.log(`Written: ${await writePacked(resolve(out), packed)}`)
+  console.log(`Wrote ${await writePacked(resolve(out), packed)}`)
   for (const file of packed.files) console.log(`  ${file}`)
   console.log(`Size       ${kilobytes(packed.content)} KB`)
   console.log(`Integrity  ${packed.integrity}`)
@@ -49,7 +49,7 @@ async function pack(folder: string, { out }: { out: string }): Promise<void> {
 
 async function extractTexts(folder: string): Promise<void> {
   const { path, count } = await makePot(resolve(folder))
-  console.log(`Written: ${path} (${pluralize(count, 'string')})`)
+  console.log(`Wrote ${path} (${pluralize(count, 'string')})`)
 }
 
 /** @throws Error with all problems */

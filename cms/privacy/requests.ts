@@ -206,7 +206,7 @@ export function createPrivacyRequests(parts: Parts): PrivacyRequests {
       const text = `${request.email} has confirmed the request to ${what} their personal data. To complete it, visit:\n\n${screen}`
       const { adminEmail: to, title } = site()
       // The request is in the list, whether or not the email can be sent.
-      await mail.send({ to, subject: `[${title}] Confirmed: request for personal data`, text }).catch(() => {})
+      await mail.send({ to, subject: `[${title}] Personal data request confirmed`, text }).catch(() => {})
       return confirmed
     },
     checkDownload: (key) => find(key, ['completed']),

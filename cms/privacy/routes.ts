@@ -48,7 +48,7 @@ export function registerPrivacyRoutes(
     method: 'GET',
     path: '/privacy/requests',
     access: mayHandleAny,
-    summary: 'Lists requests for personal data, newest first.',
+    summary: 'Lists personal data requests, newest first.',
     input: paginationSchema.extend({ type }),
     response: paginatedSchema(requestShape),
     async handler(request) {
@@ -63,7 +63,7 @@ export function registerPrivacyRoutes(
     method: 'POST',
     path: '/privacy/requests',
     access: mayHandleAny,
-    summary: 'Records a request for personal data, and asks the person to confirm it by email.',
+    summary: 'Records a personal data request, and asks the person to confirm it by email.',
     input: z.object({
       type,
       email: z.email().max(100),

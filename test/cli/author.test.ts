@@ -153,7 +153,7 @@ describe('pentad extension make-pot', () => {
     })
     const { code, output } = await run(temporaryFolder(), ['extension', 'make-pot', folder])
     const path = join(folder, 'languages', 'good-day.pot')
-    expect([code, output]).to.deep.equal([0, `Written: ${path} (5 strings)\n`])
+    expect([code, output]).to.deep.equal([0, `Wrote ${path} (5 strings)\n`])
     const { headers, translations } = po.parse(readFileSync(path))
     expect(headers['Project-Id-Version']).to.equal('Good day 1.2.0')
     const entries = Object.values(translations).flatMap((some) => Object.values(some))

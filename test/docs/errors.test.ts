@@ -49,6 +49,7 @@ describe('The error catalog', () => {
       'Sorry, you are not allowed to read this application password.',
     ])
     expect(row('extension_not_found')[0]?.messages).to.have.members([
+      'No extension has that ID.',
       'No extension has that ID. …',
       'No extension with that ID has settings.',
     ])

@@ -10,7 +10,7 @@ export type Source = string | Uint8Array
 export const UPLOADS_IMPORT = 'uploads.import'
 
 /**
- * Uploaded files. Files are identified by their paths below the uploads folder: `2026/01/map.png`. Without a bucket, the folder contains all of them;
+ * Uploaded files. Files are identified by their paths relative to the uploads folder: `2026/01/map.png`. Without a bucket, the folder contains all of them;
  * with one, it is a cache of this node, and can be emptied at any time.
  */
 export interface UploadFiles {
@@ -24,7 +24,7 @@ export interface UploadFiles {
   pull(file: string): Promise<boolean>
   /**
    * Call it before writing a file on this machine: stores it in the bucket. @throws RestError 503 `storage_unavailable`
-   * @param source its content, or the file that is then renamed
+   * @param source its content, or the path of a temporary file that you then rename to it
    */
   push(source: Source, file: string): Promise<void>
   /** Moves a file on this machine to the name of a new upload; `false` if the name is taken, on any node. */

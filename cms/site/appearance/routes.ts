@@ -57,7 +57,7 @@ export function registerAppearanceRoutes(parts: Parts): void {
       throw new RestError('rest_forbidden', 'Sorry, you are not allowed to preview other themes.', { status: 403 })
     // Its templates are code, which a preview would run.
     if (themes.isUntrusted(name)) {
-      const message = `The theme “${name}” is from a backup not signed by this site. It can be used only after you activate it.`
+      const message = `The theme “${name}” is from a backup not signed by this site. It cannot be previewed. Activate it only if you trust it.`
       throw new RestError('theme_untrusted', message, { status: 409 })
     }
     const theme = await themes.open(name)

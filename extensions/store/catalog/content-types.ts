@@ -52,7 +52,7 @@ export function registerContentTypes(
     ...{ ...inRest, objectSubtype: PRODUCT, schema: type, default: 'simple', description },
   })
   const minor =
-    'Without a price, the product is not for sale. In REST, the price is in the smallest currency unit: 1290 is 12.90.'
+    'Without a price, the product is not for sale. In the REST API, the price is in the smallest currency unit: 1290 is 12.90.'
   /** The editor shows the price as money, so it is registered again with another currency. */
   const registerPrice = (currency: string) => {
     const schema = price.nullable().meta({ title: 'Price', currency })

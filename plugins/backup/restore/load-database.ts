@@ -30,8 +30,6 @@ const ORDER = [
   'term_relationships',
   'comments',
 ]
-/** The host's own migration tables, which must match this version of the host. */
-const OWN = /^migrations_(?:core|content|cms_accounts|cms_changes|cms_mail|cms_privacy)$/
 /** Maximum values per statement, below the limits of SQLite (32766) and PostgreSQL (65535), and maximum rows. */
 const VALUES = 10_000
 const ROWS = 500
@@ -105,8 +103,10 @@ async function* loadTable(
     if (!head) throw damaged()
     // Table names are case-insensitive in SQLite.
     const table = database.kind === 'sqlite' ? head.table.toLowerCase() : head.table
-    if (isExcludedTable(table) || OWN.test(table)) return
+    if (isExcludedTable(table)) return
     const isOurs = (await columnsOf(database, head.table)).length > 0
+    // The host's own migrations must match this version of the host.
+    if (isOurs && table.startsWith('migrations_')) return
     if (!isOurs && head.kind !== database.kind) {
       yield `The table ${head.table} was skipped because it comes from another type of database. Its extension creates a new one.`
       return

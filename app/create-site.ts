@@ -10,6 +10,7 @@ import { type Blame, joinFaults } from './faults/index.ts'
 import { joinLoader, joinServers, type Loader, registerExtensionRoutes, type Servers } from './loader/index.ts'
 import { joinPackages, type Packages, parseSource, registerPackageRoutes } from './packages/index.ts'
 import { createRestart, finishReplacement, type Restart, replacementView } from './replacement/index.ts'
+import type { SharedCode } from './shared-code/index.ts'
 import { joinThemeFiles, registerThemeFileRoutes } from './themes/index.ts'
 
 const PRODUCT = join(import.meta.dirname, '..')
@@ -101,6 +102,7 @@ async function joinProduct(
     sandboxLimits,
     runServices = true,
     beforeLoad = () => {},
+    serves = false,
   }: SiteOptions,
 ): Promise<Product> {
   const { restarting } = restart
@@ -108,17 +110,18 @@ async function joinProduct(
   void restarting.then(() => host.maintenance.enter(RETRY_AFTER))
   host.addView(replacementView(config, restart))
   const services = join(PRODUCT, 'plugins')
+  const sharedCode = config.nodes === 'many' ? await openSharedCode(host, serves) : undefined
   const sandboxes = joinSandboxes(host, { isTrustedAddress, limits: sandboxLimits })
   const loader = joinLoader(host, {
-    sandboxes,
+    ...{ sandboxes, sharedCode },
     publicApi: () => import('./index.ts'),
     folders: [services, join(PRODUCT, 'extensions')],
     isService: ({ folder }) => runServices && folder !== null && dirname(folder) === services,
   })
   const servers = joinServers(host, loader)
-  const packages = joinPackages(host, { loader, servers, sandboxes })
+  const packages = joinPackages(host, { loader, servers, sandboxes, sharedCode })
   const cms = await joinCms(host, {
-    ...{ adminFolder, isTrustedAddress },
+    ...{ adminFolder, isTrustedAddress, missingCode: sharedCode?.missing },
     extensionFolder: (id) => {
       const path = loader.find(id)?.folder
       return path ? { path, isSandboxed: loader.isolationOf(id).isSandboxed } : undefined
@@ -133,11 +136,16 @@ async function joinProduct(
   })
   registerPackageRoutes(host.rest, { packages, auth: cms.auth, siteDir: config.siteDir })
   const themeFiles = joinThemeFiles(host, {
-    ...{ themes: cms.themes, active: cms.activeTheme, changes: cms.changes },
+    ...{ themes: cms.themes, active: cms.activeTheme, changes: cms.changes, sharedCode },
   })
   registerThemeFileRoutes(host.rest, { files: themeFiles, auth: cms.auth, siteDir: config.siteDir })
   registerSiteHealthRoutes(host.rest, host)
   const blame = joinFaults(host, loader)
   beforeLoad({ ...host, blame })
   return { ...cms, loader, servers, packages, blame, restarting }
+}
+
+async function openSharedCode(host: JoiningHost, serves: boolean): Promise<SharedCode> {
+  const { joinSharedCode } = await import('./shared-code/index.ts')
+  return joinSharedCode(host, serves)
 }

@@ -92,6 +92,8 @@ export interface CmsOptions {
   readonly pluginFiles: PluginFiles
   /** Folder of an extension, and whether it runs in a sandbox; `undefined` if it has none. */
   readonly extensionFolder: (id: string) => { readonly path: string; readonly isSandboxed: boolean } | undefined
+  /** Extensions and themes of the other nodes that this one does not have yet. */
+  readonly missingCode?: (() => readonly string[]) | undefined
   /** Non-public addresses that embeds may request, for tests. Default: none. */
   readonly isTrustedAddress?: ((url: URL) => boolean) | undefined
 }
@@ -99,7 +101,7 @@ export interface CmsOptions {
 /** Adds the CMS to a host: content, public site, abilities and admin, with their routes. */
 export async function joinCms(
   host: JoiningHost,
-  { adminFolder, extensionFolder, isTrustedAddress, pluginFiles }: CmsOptions,
+  { adminFolder, extensionFolder, isTrustedAddress, missingCode, pluginFiles }: CmsOptions,
 ): Promise<Cms> {
   const { config, log, hooks, options, settings, database, rest, extensions, siteKey } = host
   const chosen = host.addSettings(siteSettings)
@@ -131,7 +133,7 @@ export async function joinCms(
   const { openApi } = joinRest(rest, { title: () => host.siteInfo().title })
   registerInspectionRoutes(rest, { openApi, inspectHooks: host.inspectHooks })
   joinHookPriorities(host)
-  await joinOperations(host, jobs)
+  await joinOperations(host, jobs, missingCode)
 
   const content = await createContent({
     ...{ database, hooks, options, auth, config, log },

@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { realpath } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { createUntrustedCode } from '../../cms/untrusted-code.ts'
+import { RestError } from '../../core/errors.ts'
 import type { AvailableExtension, ExtensionCode } from '../../core/extensions/source.ts'
 import { readState } from '../../core/extensions/state.ts'
 import type { JoiningHost } from '../../core/types.ts'
+import type { SharedCode } from '../shared-code/index.ts'
 import { createBuildCache } from './build-cache.ts'
 import { type Bundle, bundleExtension, bundleForSandbox, isBundleOf } from './bundle.ts'
 import { discoverExtensions, explainNoEntry, inspectExtension, type Source } from './discover.ts'
@@ -32,7 +35,7 @@ const FILES_CHECK = 5_000
 const UNTRUSTED = 'It was restored from a backup that this site did not sign. Review its code before you activate it.'
 
 export function createLoader(parts: LoaderParts): Loader {
-  const { config, siteKey, options: stored, log, sandboxes, publicApi, folders: own, isService } = parts
+  const { config, siteKey, options: stored, log, sandboxes, publicApi, folders: own, isService, sharedCode } = parts
   const siteFolder = join(config.siteDir, 'extensions')
   const folders = [...own, ...(config.extensionsDir ? [config.extensionsDir] : []), siteFolder]
   const untrustedCode = createUntrustedCode(siteFolder)
@@ -93,6 +96,7 @@ export function createLoader(parts: LoaderParts): Loader {
     if (await isUntrusted(source)) throw new Error(UNTRUSTED)
     const unmet = await unmetRequirement(source, activeVersion)
     if (unmet !== undefined) throw new Error(unmet)
+    if (isActivation) await share(source)
     // Even if it cannot be bundled: it may be fixed later.
     watchFiles(source)
     const isSandboxed = sandboxes.isSandboxed(id, isolation)
@@ -108,6 +112,23 @@ export function createLoader(parts: LoaderParts): Loader {
       entry: shownPath(entry, dirname(entry)),
       evaluate,
       unload: () => traces.remove(bundle),
+    }
+  }
+
+  /** The name of its entry in the site's folder; `undefined` if it is elsewhere. */
+  async function entryOf({ entry, folder }: Source): Promise<string | undefined> {
+    const path = folder ?? entry
+    return dirname(path) === (await realpath(siteFolder).catch(() => undefined)) ? basename(path) : undefined
+  }
+
+  async function share(source: Source): Promise<void> {
+    const name = sharedCode && (await entryOf(source))
+    if (name === undefined) return
+    try {
+      await sharedCode?.push('extensions', name)
+    } catch (error) {
+      if (!(error instanceof RestError)) throw error
+      log.warn({ extension: source.id, reason: error.message }, 'extension not shared with the other nodes')
     }
   }
 
@@ -134,6 +155,7 @@ export function createLoader(parts: LoaderParts): Loader {
 
   return {
     async list() {
+      await sharedCode?.pull()
       found = await discoverExtensions({ folders, paths }, options)
       return Promise.all(found.values().map(describe))
     },
@@ -185,6 +207,12 @@ export function createLoader(parts: LoaderParts): Loader {
         place: place ? `${shownPath(place.file, dirname(source.entry))}:${place.line}` : null,
       }
     },
+    async share(id) {
+      const source = found.get(id)
+      if (source) await share(source)
+    },
+    idsOf: (names) =>
+      [...found.values()].flatMap(({ id, entry, folder }) => (names.includes(basename(folder ?? entry)) ? [id] : [])),
     watch(extensions) {
       watcher ??= createWatcher((id) => {
         const report = extensions.list().find((one) => one.id === id)
@@ -207,10 +235,23 @@ export function createLoader(parts: LoaderParts): Loader {
 /** Gives a host the extensions of the folders. */
 export function joinLoader(
   host: JoiningHost,
-  parts: Pick<LoaderParts, 'folders' | 'isService' | 'publicApi' | 'sandboxes'>,
+  parts: Pick<LoaderParts, 'folders' | 'isService' | 'publicApi' | 'sandboxes'> & {
+    readonly sharedCode: SharedCode | undefined
+  },
 ): Loader {
   const { extensions, log } = host
   const loader = createLoader({ ...host, ...parts })
+  parts.sharedCode?.onChanged('extensions', (names) => {
+    reloadChanged(names).catch((error) => log.error({ err: error }, 'could not reload changed extensions'))
+  })
+
+  async function reloadChanged(names: readonly string[]): Promise<void> {
+    await extensions.discover()
+    for (const id of loader.idsOf(names)) {
+      if (extensions.get(id)?.running) await extensions.reload(id).catch(() => {}) // Logged where it failed.
+    }
+  }
+
   host.addExtensions(loader)
   host.addView(lifecycleView)
   let checking: NodeJS.Timeout | undefined

@@ -53,7 +53,7 @@ export function registerExtensionRoutes(
   }: {
     extensions: ExtensionManager
     auth: Pick<Auth, 'requireConfirmation' | 'securityLog'>
-    loader: Pick<Loader, 'ask' | 'find' | 'isolationOf'>
+    loader: Pick<Loader, 'ask' | 'find' | 'isolationOf' | 'share'>
     sandboxes: Pick<Sandboxes, 'allow' | 'choose'>
   },
 ): void {
@@ -75,6 +75,7 @@ export function registerExtensionRoutes(
   /** @param permissions - What it may do in addition; forgotten if it fails. */
   async function reload(id: string, permissions: readonly string[]): Promise<ExtensionReport> {
     const forget = await sandboxes.allow(id, permissions)
+    await loader.share(id)
     const report = await extensions.reload(id).catch(async (error: unknown) => {
       await forget()
       throw error

@@ -74,8 +74,10 @@ export function createServers(parts: {
   log: Logger
   /** The extensions that require one and should be running. */
   dependents?: (id: string) => readonly { readonly id: string }[]
+  /** Makes the files available to servers on other machines. */
+  share?: (id: string) => Promise<void>
 }): Servers {
-  const { extensions, database, options, hooks, log, dependents = () => [] } = parts
+  const { extensions, database, options, hooks, log, dependents = () => [], share = async () => {} } = parts
   const leases = createLeases(database.db, log)
 
   /** Their leases. A crashed server leaves its lease behind; a server that was shut down has released it. */
@@ -147,6 +149,7 @@ export function createServers(parts: {
       await extensions.discover()
       const extension = extensions.get(id)
       await extension?.source.trust?.()
+      await share(id)
       if (extension && (await ask(id, 'active', ACTIVATION))) return
       await extensions.activate(id)
     },
@@ -161,6 +164,8 @@ export function createServers(parts: {
         await extensions.activate(id)
         return
       }
+      await extensions.discover()
+      await share(id)
       const request = randomUUID()
       await storeReload(id, request, null)
       const end = Date.now() + ACTIVATION
@@ -189,8 +194,8 @@ export function createServers(parts: {
 }
 
 /** Makes commands leave activation and deactivation to a running site. */
-export function joinServers(host: JoiningHost, { dependents }: Pick<Loader, 'dependents'>): Servers {
-  const servers = createServers({ ...host, dependents })
+export function joinServers(host: JoiningHost, { dependents, share }: Pick<Loader, 'dependents' | 'share'>): Servers {
+  const servers = createServers({ ...host, dependents, share })
   let leave = async () => {}
   const closing = new AbortController()
   host.onListen(() => {

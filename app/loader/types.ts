@@ -5,6 +5,7 @@ import type { ExtensionSource } from '../../core/extensions/source.ts'
 import type { Logger } from '../../core/log.ts'
 import type { SiteKey } from '../../core/options/site-key.ts'
 import type { Options } from '../../core/options/types.ts'
+import type { SharedCode } from '../shared-code/index.ts'
 import type { Source } from './discover.ts'
 import type { Traces } from './trace.ts'
 
@@ -28,6 +29,10 @@ export interface Loader extends Required<ExtensionSource> {
   dependents(id: string): readonly { readonly id: string; readonly range: string }[]
   /** Which requirement of an extension is not met, as a sentence. */
   unmet(id: string): Promise<string | undefined>
+  /** Makes an extension in the site's folder available to the other nodes of the site. Call it before it is activated or reloaded. */
+  share(id: string): Promise<void>
+  /** The extensions in these entries of the site's folder, as of the last scan. */
+  idsOf(names: readonly string[]): readonly string[]
   /** Starts reloading an extension when one of its files is saved. */
   watch(extensions: Pick<ExtensionManager, 'list' | 'reload'>): void
   close(): Promise<void>
@@ -38,6 +43,8 @@ export interface LoaderParts {
   readonly siteKey: SiteKey
   readonly options: Options
   readonly log: Logger
+  /** Of a site with several nodes. */
+  readonly sharedCode?: Pick<SharedCode, 'pull' | 'push'> | undefined
   readonly sandboxes: Pick<Sandboxes, 'ask' | 'bundle' | 'define' | 'isSandboxed' | 'leave'>
   /** The module that extensions import as `pentad`: the product's own instance. */
   publicApi(): Promise<object>

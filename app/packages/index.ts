@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Sandboxes } from '../../cms/sandbox/index.ts'
 import { messageOf, RestError } from '../../core/errors.ts'
 import { createFileLock } from '../../core/files/lock.ts'
 import { makeFolder } from '../../core/files/make-folder.ts'
 import type { JoiningHost } from '../../core/types.ts'
 import type { Loader, Servers, Source } from '../loader/index.ts'
+import type { SharedCode } from '../shared-code/index.ts'
 import { createAdvisories } from './advisories.ts'
 import { createChecks } from './checks.ts'
 import { conflict } from './errors.ts'
@@ -35,9 +36,10 @@ export function joinPackages(
     readonly loader: Loader
     readonly servers: Servers
     readonly sandboxes: Pick<Sandboxes, 'allow' | 'forget'>
+    readonly sharedCode: SharedCode | undefined
   },
 ): Packages {
-  const { loader, servers, sandboxes } = parts
+  const { loader, servers, sandboxes, sharedCode } = parts
   const { config, database, extensions, hooks, log, options } = host
   const settings = host.settings.register('extension_packages', packageSettings).settings.get
   const registry = createRegistry(settings)
@@ -101,12 +103,15 @@ export function joinPackages(
     const wasActive = stateOf(id) === 'active'
     const forget = await sandboxes.allow(id, added)
     const replaced = await folders.replace(staged, target)
+    let unshare: (() => Promise<void>) | undefined
     try {
+      unshare = await sharedCode?.push('extensions', target)
       await extensions.discover()
       await extensions.get(id)?.source.trust?.()
       await start(id, activate)
     } catch (error) {
       await replaced.undo()
+      await unshare?.()
       await forget()
       await extensions.discover()
       // In a process that is not the site's server, the attempt has paused it.
@@ -246,6 +251,7 @@ export function joinPackages(
           (error: unknown) => error,
         )
         const isLeft = !deleted && !isServing && (await servers.isRunning())
+        if (!deleted) await sharedCode?.remove('extensions', basename(path))
         if (!deleted) await records.delete(id, isLeft)
         await extensions.discover()
         if (!isLeft) await hooks.doActionAsync('deleted_plugin', id, deleted === undefined)

@@ -21,11 +21,9 @@ const MAC_METADATA = '__MACOSX/'
 const FORBIDDEN = /[\p{Cc}\\:*?"<>|]/u
 
 /** Writes the files of a package, within its limits. */
-interface Writer {
+interface Writer extends Pick<PackageLimits, 'count'> {
   /** @throws RestError for a name that is unsafe, or exists already */
   add(name: string, content: AsyncIterable<Buffer>): Promise<void>
-  /** Counts bytes that were unpacked. @throws RestError */
-  count(bytes: number): void
 }
 
 /**
@@ -53,18 +51,35 @@ export async function unpackPackage(source: string, folder: string): Promise<str
   return others.length === 0 && first.isDirectory() ? join(folder, first.name) : folder
 }
 
-function createWriter(folder: string): Writer {
+/** Counts the files of a package. */
+export interface PackageLimits {
+  /** Counts bytes that were unpacked. @throws RestError */
+  count(bytes: number): void
+  /** Counts a file. @returns the segments of its path @throws RestError for a name that is unsafe */
+  countFile(name: string): string[]
+}
+
+export function createPackageLimits(): PackageLimits {
   let files = 0
   let size = 0
-  const count = (bytes: number) => {
-    size += bytes
-    if (size > MAX_SIZE) throw invalidPackage(`The package is larger than ${MAX_SIZE / 1024 ** 2} MB unpacked.`)
+  return {
+    count(bytes) {
+      size += bytes
+      if (size > MAX_SIZE) throw invalidPackage(`The package is larger than ${MAX_SIZE / 1024 ** 2} MB unpacked.`)
+    },
+    countFile(name) {
+      if (++files > MAX_FILES) throw invalidPackage(`The package contains more than ${MAX_FILES} files.`)
+      return safeSegments(name)
+    },
   }
+}
+
+function createWriter(folder: string): Writer {
+  const { count, countFile } = createPackageLimits()
   return {
     count,
     async add(name, content) {
-      if (++files > MAX_FILES) throw invalidPackage(`The package contains more than ${MAX_FILES} files.`)
-      const path = join(folder, ...safeSegments(name))
+      const path = join(folder, ...countFile(name))
       await mkdir(dirname(path), { recursive: true })
       await using file = await open(path, 'wx', 0o644).catch((error: unknown) => {
         if (!isCode(error, 'EEXIST')) throw error

@@ -19,6 +19,7 @@ import { messageOf } from '../../core/errors.ts'
 import { flushFolderSync } from '../../core/files/flush-folder.ts'
 import { createFileLock, type FileLock, LockLost } from '../../core/files/lock.ts'
 import { OPTIONS_FILE, OPTIONS_IMPORT } from '../options/files.ts'
+import { CODE_IMPORT } from '../shared-code/files.ts'
 import { isDatabaseFree } from './database-free.ts'
 
 /** File that records a replacement, or the outcome of the last one. */
@@ -82,6 +83,7 @@ interface ReplacedConfig {
   readonly siteDir: string
   readonly databaseUrl?: string | undefined
   readonly storageUrl?: string | undefined
+  readonly nodes?: 'one' | 'many'
 }
 
 /** Completes the recorded replacement, or rolls it back if a step fails. Does nothing if there is none; safe for concurrent processes. */
@@ -101,7 +103,7 @@ export async function finishReplacement(
 
 /** @returns `false` if another process is doing it, or still has the database open, unless this is the last attempt. */
 async function tryToFinish(
-  { siteDir, databaseUrl, storageUrl }: ReplacedConfig,
+  { siteDir, databaseUrl, storageUrl, nodes }: ReplacedConfig,
   { lock, last }: { lock: FileLock; last: boolean },
 ): Promise<boolean> {
   const journal = readJournal(siteDir)
@@ -120,6 +122,9 @@ async function tryToFinish(
     if (storageUrl !== undefined && moves.some(({ to }) => to === 'uploads')) {
       writeFileSync(join(siteDir, UPLOADS_IMPORT), '', { mode: 0o600, flush: true })
     }
+    if (nodes === 'many' && moves.some(({ to }) => [OPTIONS_FILE, 'extensions', 'themes'].includes(to))) {
+      writeFileSync(join(siteDir, CODE_IMPORT), '', { mode: 0o600, flush: true })
+    }
     if (tables) {
       if (databaseUrl === undefined) throw new Error('The site no longer has a PostgreSQL database.')
       postgres = await import('./postgres-tables.ts')
@@ -131,7 +136,7 @@ async function tryToFinish(
     // Another process that took over while this one was paused may be moving the tables at this moment.
     if (postgres && (await isLost(lock))) return false
     for (const move of moves.toReversed()) takeBack(siteDir, move)
-    for (const mark of [OPTIONS_IMPORT, UPLOADS_IMPORT]) rmSync(join(siteDir, mark), { force: true })
+    for (const mark of [OPTIONS_IMPORT, UPLOADS_IMPORT, CODE_IMPORT]) rmSync(join(siteDir, mark), { force: true })
     const reason = error instanceof Error ? error.message : String(error)
     writeJournal(siteDir, { ...journal, outcome: { done: false, reason } })
     return true

@@ -13,6 +13,7 @@ import type { JoiningHost } from '../../core/types.ts'
 import { invalidPackage } from '../packages/errors.ts'
 import { createFolders } from '../packages/folders.ts'
 import { unpackPackage } from '../packages/unpack.ts'
+import type { SharedCode } from '../shared-code/index.ts'
 import type { ThemeFiles } from './types.ts'
 
 export { registerThemeFileRoutes } from './routes.ts'
@@ -24,10 +25,12 @@ export function joinThemeFiles(
     themes,
     active,
     changes,
+    sharedCode,
   }: {
     readonly themes: Themes
     readonly active: () => string
     readonly changes: Pick<Changes, 'record'>
+    readonly sharedCode: SharedCode | undefined
   },
 ): ThemeFiles {
   const { config, log } = host
@@ -37,6 +40,16 @@ export function joinThemeFiles(
   host.onListen(async () => {
     if (existsSync(folder)) await exclusively(folders.recover)
   })
+
+  sharedCode?.onChanged('themes', (names) => {
+    themes.forget()
+    Promise.all(names.map(purgeIfUsed)).catch((error) => log.error({ err: error }, 'could not purge pages of a theme'))
+  })
+
+  async function purgeIfUsed(name: string): Promise<void> {
+    if (!(await themesInUse(themes, active())).has(name)) return
+    await changes.record({ scope: 'pages', urls: [], tags: [], reason: `The theme ${name} was replaced.` })
+  }
 
   async function exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
     makeFolder(temporary)
@@ -69,15 +82,18 @@ export function joinThemeFiles(
           const name = unpacked === staged ? parse(archive.name).name : basename(unpacked)
           await checkTheme(unpacked, name)
           const replaced = await checkPlace(name, replace)
-          const { done } = await folders.replace(unpacked, name)
+          const { done, undo } = await folders.replace(unpacked, name)
+          try {
+            await sharedCode?.push('themes', name)
+          } catch (error) {
+            await undo()
+            throw error
+          }
           // Confirmed with the password, unlike the theme of an unsigned backup that it replaces.
           await themes.trust(name)
           themes.forget()
           await done()
-          if ((await themesInUse(themes, active())).has(name)) {
-            const reason = `The theme ${name} was replaced.`
-            await changes.record({ scope: 'pages', urls: [], tags: [], reason })
-          }
+          await purgeIfUsed(name)
           log.info({ theme: name, replaced }, 'theme installed')
           return { name, replaced }
         } finally {
@@ -97,6 +113,7 @@ export function joinThemeFiles(
           throw new RestError('theme_in_use', message, { status: 409 })
         }
         await folders.remove(join(folder, name))
+        await sharedCode?.remove('themes', name)
         // A theme that is installed later under this name is another one.
         await themes.trust(name)
         themes.forget()

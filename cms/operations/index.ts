@@ -10,10 +10,14 @@ import { joinTracing } from './tracing/index.ts'
 export { registerHealthRoute } from './health-route.ts'
 
 /** Adds what operators of a site need while it runs. */
-export async function joinOperations(host: JoiningHost, jobs: JobsHost): Promise<void> {
+export async function joinOperations(
+  host: JoiningHost,
+  jobs: JobsHost,
+  missingCode?: () => readonly string[],
+): Promise<void> {
   const { safeMode } = host.extensions
   registerHealthRoute(host.rest, { version: packageJson.version, startedAt: Date.now(), safeMode })
-  const readiness = createReadiness(host)
+  const readiness = createReadiness({ ...host, missingCode })
   host.onClosing(readiness.beginShutdown)
   registerReadyRoute(host.rest, readiness)
   await joinMetrics(host, { jobs, readiness })

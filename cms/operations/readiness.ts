@@ -28,6 +28,8 @@ interface Parts {
   readonly config: Pick<Config, 'siteDir'>
   readonly database: Pick<Database, 'db' | 'kind'>
   readonly extensions: Pick<ExtensionManager, 'safeMode' | 'list'>
+  /** Extensions and themes that other nodes have and this one does not. */
+  readonly missingCode?: (() => readonly string[]) | undefined
 }
 
 export interface Readiness {
@@ -45,7 +47,7 @@ export function createReadiness(parts: Parts): Readiness {
 
   async function checkAll(): Promise<ReadinessCheck[]> {
     const [database, disk] = await Promise.all([checkDatabase(), findDiskProblem(parts.config.siteDir)])
-    return [...database, result('disk', 'failed', disk), result('extensions', 'warning', describeInactive(parts))]
+    return [...database, result('disk', 'failed', disk), checkExtensions(parts)]
   }
 
   return {
@@ -103,6 +105,12 @@ function createDatabaseCheck({ config, database }: Parts): () => Promise<Readine
 
 function unreachable(reason: string): ReadinessCheck[] {
   return [result('database', 'failed', reason), result('migrations', 'failed', 'The database could not be read.')]
+}
+
+function checkExtensions(parts: Parts): ReadinessCheck {
+  const missing = parts.missingCode?.() ?? []
+  if (missing.length === 0) return result('extensions', 'warning', describeInactive(parts))
+  return result('extensions', 'failed', `This node could not fetch ${missing.join(', ')} from the database yet.`)
 }
 
 /** A paused extension must not take the site out of service, since it would be paused on every other server too. */

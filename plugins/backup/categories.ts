@@ -20,7 +20,7 @@ export const storedCategory = z.enum(CATEGORIES)
 
 /** Top-level names in the site folder that are never archived and never changed by a restore. */
 const OF_THIS_MACHINE =
-  /^(?:backups|tmp|cache|mail|logs|faults|protected-hooks|secret\.key|config\.json|replacement\.json|options\.import|uploads\.import|site\.db(?:-.*)?|[^/]*\.(?:tmp|lock|part))$/
+  /^(?:backups|tmp|cache|mail|logs|faults|protected-hooks|secret\.key|config\.json|replacement\.json|options\.import|uploads\.import|code\.import|site\.db(?:-.*)?|[^/]*\.(?:tmp|lock|part))$/
 
 /** Accepted aliases. */
 const OTHER_WORDS: Readonly<Record<string, Category>> = { plugins: 'extensions', media: 'uploads', other: 'others' }

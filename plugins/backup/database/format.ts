@@ -8,10 +8,10 @@ const DATABASE_FOLDER = 'database'
 
 /**
  * Tables that are never archived: sessions, links sent by email, jobs and leases are transient, a restore must not revive access of OAuth
- * clients that was revoked or renewed since, the security log and the change log belong to the current site, options are archived as a file, and the search index is rebuilt from the posts.
+ * clients that was revoked or renewed since, the security log and the change log belong to the current site, options, extensions, and themes are archived as files, and the search index is rebuilt from the posts.
  */
 export function isExcludedTable(table: string): boolean {
-  return /^(?:sessions|account_links|oauth_(?:clients|grants|tokens)|change_log|change_deliveries|change_readers|mail_log|privacy_requests|security_log|sign_in_failures|sign_in_networks|site_options|migrations_site_options|jobs|leases|post_search(?:_.*)?|migrations_.*_lock|sqlite_.*)$/.test(
+  return /^(?:sessions|account_links|oauth_(?:clients|grants|tokens)|change_log|change_deliveries|change_readers|mail_log|privacy_requests|security_log|shared_code|migrations_shared_code|sign_in_failures|sign_in_networks|site_options|migrations_site_options|jobs|leases|post_search(?:_.*)?|migrations_.*_lock|sqlite_.*)$/.test(
     table,
   )
 }

@@ -1,0 +1,2 @@
+/** Exists if a restore replaced extensions or themes: at the next start, the other nodes get the files of this one. */
+export const CODE_IMPORT = 'code.import'

@@ -118,14 +118,15 @@ module.exports = {
     },
     {
       name: 'screens-meet-at-their-doors-only',
-      comment: 'Fields to choose one of theirs, how theirs are named, and where they are.',
+      comment: 'Fields to choose one of theirs, how theirs are named, and where they are; the editor of blocks.',
       severity: 'error',
       from: { path: '^admin/src/screens/([^/]+)/' },
       to: {
         path: '^admin/src/screens/[^/]+/',
         pathNot: [
           '^admin/src/screens/$1/',
-          '^admin/src/screens/content/types\\.ts$',
+          '^admin/src/screens/content/(types\\.ts|editor/text/text-field\\.tsx)$',
+          '^admin/src/screens/menus/menu\\.ts$',
           '^admin/src/screens/media/(image-editor|image-field|media-item|media-picker|upload-file)\\.tsx?$',
           '^admin/src/screens/appearance/style-field\\.tsx$',
           '^admin/src/screens/settings/(mail-test\\.tsx|page-select\\.tsx|site-settings\\.ts)$',

@@ -156,6 +156,14 @@ declare module '../../core/hooks/names.ts' {
      */
     show_admin_bar: [show: boolean, page: PageContext]
     /**
+     * Filters whether the page has the sidebar.
+     * @param isActive Whether the sidebar has blocks and is shown on pages of this kind.
+     * @param index Always `sidebar-1`.
+     * @param page The current page.
+     * @since 1.0.0
+     */
+    is_active_sidebar: [isActive: boolean, index: string, page: PageContext]
+    /**
      * Filters the CSS classes of a post in a list or on its own page: `post-7`, `type-post`, `category-travel`.
      * @param classes Class names; they are escaped afterward.
      * @param post The post.
@@ -238,6 +246,13 @@ declare module '../../core/hooks/names.ts' {
      */
     page_html: [html: string, page: PageContext]
     /**
+     * Filters the HTML of the sidebar.
+     * @param html The rendered blocks.
+     * @param page The current page.
+     * @since 1.0.0
+     */
+    widget_block_content: [html: string, page: PageContext]
+    /**
      * Filters the insights about the current page that administrators see in the toolbar. Applied only to pages that no cache stores.
      * @param insights Labels with values, as text.
      * @param page The current page.
@@ -274,6 +289,7 @@ export const filterShapes = {
   content_security_policy: recordOf(listOf('string')),
   wp_headers: headers,
   body_class: listOf('string'),
+  is_active_sidebar: 'boolean',
   post_class: listOf('string'),
   upload_headers: orNull(headers),
   wp_sitemaps_enabled: 'boolean',
@@ -285,6 +301,7 @@ export const filterShapes = {
   wp_sitemaps_users_query_args: userQueryShape,
   pre_get_posts: postQueryShape,
   page_html: 'string',
+  widget_block_content: 'string',
   page_insights: listOf(membersOf<PageInsight>({}, { label: 'string', value: 'string' })),
   show_admin_bar: 'boolean',
   robots_txt: 'string',

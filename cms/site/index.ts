@@ -120,6 +120,7 @@ export function createPublicSite(parts: {
   const feedOf = createFeed({ content, relatedData })
   const viewPage = createPageView({
     content,
+    hooks,
     discussion,
     pageData,
     menu: createMenu(content, pageData, origin),

@@ -55,4 +55,41 @@ describe('the Appearance screen', () => {
     await save()
     expect(await home()).to.not.contain('recycled electrons')
   })
+
+  it('fills the sidebar with blocks in the editor, with settings and a menu', async () => {
+    await page.getByRole('button', { name: 'Sidebar' }).click()
+    const text = page.getByRole('textbox', { name: 'Sidebar', exact: true })
+    const add = async (search: string) => {
+      await page.getByRole('button', { name: 'Add block' }).click()
+      await page.keyboard.type(search)
+      await page.getByRole('option').first().waitFor()
+      await page.keyboard.press('Enter')
+    }
+    await text.click()
+    await add('Heading 2')
+    await page.keyboard.type('Fresh')
+    await page.keyboard.press('Enter')
+    await add('Latest posts')
+    await text.getByRole('button', { name: 'Settings' }).click()
+    await page.getByLabel('Number of posts').fill('1')
+    await page.getByLabel('Show date').check()
+    await page.keyboard.press('Escape')
+    await previewed().locator('.sidebar').getByRole('heading', { name: 'Fresh' }).waitFor()
+    await previewed().locator('.sidebar .wp-block-latest-posts time').waitFor()
+    await page.keyboard.press('ArrowDown')
+    await add('Menu: Primary')
+    await previewed().locator('.sidebar .wp-block-navigation').waitFor()
+    await shoot(page, 'appearance-sidebar')
+    await expectAccessible(page)
+    await save()
+    expect(admin.site.host.settings.get('appearance')?.get().sidebarBlocks).to.equal(
+      [
+        '<!-- wp:heading -->\n<h2 class="wp-block-heading">Fresh</h2>\n<!-- /wp:heading -->',
+        '<!-- wp:latest-posts {"postsToShow":1,"displayPostDate":true} /-->',
+        '<!-- wp:navigation {"__unstableLocation":"primary","overlayMenu":"never","layout":{"type":"flex","orientation":"vertical"}} /-->',
+      ].join('\n\n'),
+    )
+    const [, sidebar = ''] = /<aside class="sidebar"([\s\S]*?)<\/aside>/.exec(await home()) ?? []
+    expect(sidebar.match(/wp-block-latest-posts__post-title/g)).to.have.length(1)
+  })
 })

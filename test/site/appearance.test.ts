@@ -153,7 +153,7 @@ describe('The appearance settings', () => {
     expect(plain).to.not.include('class="breadcrumbs"').and.not.include('class="sidebar"')
 
     await change({ authorBox: false, relatedPosts: false, breadcrumbs: true, sidebarOnPosts: true })
-    await change({ sidebarWidgets: ['categories', 'latest-posts'] })
+    await change({ sidebarBlocks: '<!-- wp:categories /-->\n\n<!-- wp:latest-posts /-->' })
     const html = await text(path)
     expect(html).to.not.include('class="author-box"').and.not.include('class="related-cards"')
     expect(html).to.match(/class="breadcrumbs"[\s\S]*href="\/">Home<[\s\S]*>Walks</)
@@ -161,7 +161,7 @@ describe('The appearance settings', () => {
     await change({ sidebarOnPosts: false })
     expect(await text(path)).to.not.include('class="sidebar"')
     expect(await text('/')).to.include('class="sidebar"')
-    await change({ authorBox: true, relatedPosts: true, breadcrumbs: false, sidebarWidgets: [] })
+    await change({ authorBox: true, relatedPosts: true, breadcrumbs: false, sidebarBlocks: '' })
   })
 
   it('never relate a post that the visitor may not read', async () => {
@@ -174,13 +174,52 @@ describe('The appearance settings', () => {
     await content.posts.update(secret.id, { status: 'publish' })
   })
 
-  it('show the sidebar next to lists without posts, each widget once', async () => {
-    expect((await change({ sidebarWidgets: ['categories', 'categories'] })).status).to.equal(400)
-    await change({ sidebarWidgets: ['search', 'categories', 'latest-posts'] })
-    expect(await text('/?s=nothing-like-this')).to.match(
-      /<aside class="sidebar"[\s\S]*wp-block-search[\s\S]*wp-block-categories[\s\S]*wp-block-latest-posts/,
-    )
-    await change({ sidebarWidgets: [] })
+  it('show the sidebar next to lists without posts, and sanitize it for users without unfiltered_html', async () => {
+    const sidebarBlocks = '<!-- wp:heading --><h2>Where</h2><!-- /wp:heading --><script>1</script><!-- wp:search /-->'
+    expect((await change({ sidebarBlocks })).status).to.equal(200)
+    const shown = /<aside class="sidebar"[^>]*>\s*<h2[^>]*>Where<\/h2><script>1<\/script><form[^>]*wp-block-search/
+    expect(await text('/?s=nothing-like-this')).to.match(shown)
+    const { auth, settings } = site.host
+    await auth.addRole('arranger', 'Arranger', ['read', 'manage_options', 'edit_theme_options'])
+    const arranger = await session('arno', 'arranger')
+    const { query } = await preview({ settings: { sidebarBlocks } }, arranger)
+    expect(await text(`/?${query}`, arranger))
+      .to.include('>Where</h2>')
+      .and.not.include('<script>1')
+    expect((await change({ footerText: 'By Arno' }, arranger)).status).to.equal(200)
+    expect(settings.get('appearance')?.get().sidebarBlocks).to.equal(sidebarBlocks)
+    expect((await change({ sidebarBlocks: `${sidebarBlocks}<!-- wp:archives /-->` }, arranger)).status).to.equal(200)
+    expect(settings.get('appearance')?.get().sidebarBlocks).to.include('wp:archives').and.not.include('script')
+    await change({ sidebarBlocks: '', footerText: '' })
+  })
+
+  it('let extensions hide the sidebar, and change its HTML', async () => {
+    const { hooks } = site.host
+    await change({ sidebarBlocks: '<p>Beside</p>' })
+    const removals = [
+      hooks.addFilter(
+        'is_active_sidebar',
+        (isActive, index, page) => isActive && index === 'sidebar-1' && page.kind === 'home',
+      ),
+      hooks.addFilter('widget_block_content', (html) => html.replace('Beside', 'Next to it')),
+    ]
+    expect(await text('/')).to.include('Next to it')
+    expect(await text('/category/walks/')).to.not.include('class="sidebar"')
+    for (const remove of removals) remove()
+    await change({ sidebarBlocks: '' })
+  })
+
+  it('show the menu at a location of the theme in the sidebar', async () => {
+    const { menus, terms } = site.host.content
+    const { id } = await terms.insert('nav_menu', { name: 'Ways' })
+    await menus.addItem(id, { title: 'Tea & cake', url: '/tea/' })
+    await menus.addItem(id, { type: 'post_type', object: 'post', objectId: posts[0]?.id ?? 0 })
+    await menus.place(id, ['footer'])
+    await change({ sidebarBlocks: '<!-- wp:navigation {"__unstableLocation":"footer","overlayMenu":"never"} /-->' })
+    const [, sidebar = ''] = /<aside class="sidebar"([\s\S]*?)<\/aside>/.exec(await text('/')) ?? []
+    expect(sidebar).to.match(/<nav[\s\S]*href="\/tea\/"[^>]*><span[^>]*>Tea &amp; cake<[\s\S]*>First</)
+    await menus.delete(id)
+    await change({ sidebarBlocks: '' })
   })
 
   it('name a parent page without a title in the breadcrumbs', async () => {

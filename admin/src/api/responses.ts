@@ -1947,7 +1947,7 @@ export interface Responses {
                 readonly showTagline: boolean;
                 readonly showSearch: boolean;
                 readonly homeLayout: "list" | "cards" | "magazine";
-                readonly sidebarWidgets: readonly ("search" | "latest-posts" | "categories" | "tag-cloud" | "archives" | "latest-comments")[];
+                readonly sidebarBlocks: string;
                 readonly sidebarOnPosts: boolean;
                 readonly breadcrumbs: boolean;
                 readonly authorBox: boolean;

@@ -2,8 +2,10 @@ import type { Auth, User } from '../../../core/auth/types.ts'
 import { RestError } from '../../../core/errors.ts'
 import type { Hooks } from '../../../core/hooks/types.ts'
 import { currentRequest } from '../../../core/http/request-context.ts'
+import { isJsonRecord } from '../../../core/options/json.ts'
 import type { Options, SettingsRegistry } from '../../../core/options/types.ts'
 import type { Rest } from '../../../core/rest/types.ts'
+import { cleanPostHtml } from '../../content/sanitize-post.ts'
 import type { Theme, Themes } from '../theme/theme.ts'
 import type { PageContext } from '../types.ts'
 import { createPreviews, type Look } from './previews.ts'
@@ -60,8 +62,21 @@ export function createAppearance(parts: {
     // Outside of requests it is the command line or the process itself.
     if (request) await checkCode(codeSchema.parse(changes), request.identity.user)
   })
+
+  /** Users without `unfiltered_html` get the sidebar sanitized, as the content of their posts. */
+  async function permitSidebar(blocks: string, user: User | null): Promise<string> {
+    return user && (await auth.can(user, 'unfiltered_html')) ? blocks : cleanPostHtml(blocks)
+  }
+  hooks.addFilter('pre_update_option', async function sanitizeSidebar(value, name) {
+    const request = currentRequest()
+    if (!request || name !== 'appearance_settings' || !isJsonRecord(value)) return value
+    const { sidebarBlocks } = value
+    if (typeof sidebarBlocks !== 'string' || sidebarBlocks === settings.get().sidebarBlocks) return value
+    return { ...value, sidebarBlocks: await permitSidebar(sidebarBlocks, request.identity.user) }
+  })
+
   const revisions = recordRevisions(hooks, options)
-  registerAppearanceRoutes({ rest, openTheme, themes, previews, revisions: revisions.list, checkCode })
+  registerAppearanceRoutes({ rest, openTheme, themes, previews, revisions: revisions.list, checkCode, permitSidebar })
 
   const of = (page: PageContext): Look => previews.of(page) ?? { settings: settings.get() }
 

@@ -42,13 +42,15 @@ interface Parts {
   readonly revisions: () => readonly AppearanceRevision[]
   /** @throws RestError 403 if the user may not change the code of pages */
   readonly checkCode: (settings: CodeSettings, user: User | null) => Promise<void>
+  /** The blocks of the sidebar as this user may save them. */
+  readonly permitSidebar: (blocks: string, user: User | null) => Promise<string>
 }
 
 const NO_STYLES: Pick<Theme, 'json' | 'styles'> = { json: undefined, styles: new Map() }
 
 /** `host/v1/appearance`: what the theme offers, earlier settings, and previews of unsaved settings. */
 export function registerAppearanceRoutes(parts: Parts): void {
-  const { rest, openTheme, themes, previews, revisions, checkCode } = parts
+  const { rest, openTheme, themes, previews, revisions, checkCode, permitSidebar } = parts
   const defaults = appearanceSettings.parse({})
 
   /** A theme that is not active. @throws RestError */
@@ -113,9 +115,10 @@ export function registerAppearanceRoutes(parts: Parts): void {
         contrast: contrastShape,
       }),
     ),
-    async handler({ input: { settings, siteLogo, siteIcon, theme: name }, user, can }) {
+    async handler({ input: { settings: unsaved, siteLogo, siteIcon, theme: name }, user, can }) {
       if (!user) throw new RestError('rest_forbidden', 'Sorry, you are not allowed to do that.', { status: 401 })
-      await checkCode(settings, user)
+      await checkCode(unsaved, user)
+      const settings = { ...unsaved, sidebarBlocks: await permitSidebar(unsaved.sidebarBlocks, user) }
       const theme = name === undefined ? await openTheme() : await openOther(name, { can })
       const key = await previews.add(user.id, { settings, siteLogo, siteIcon, theme: name })
       return success({

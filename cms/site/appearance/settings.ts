@@ -1,28 +1,6 @@
 import { z } from 'zod'
 import { line } from '../../settings/fields.ts'
 
-/** Widgets of the sidebar: blocks, most with a heading; a search form needs none. */
-export const WIDGETS = [
-  {
-    name: 'search',
-    heading: '',
-    blocks: '<!-- wp:search {"label":"Search","buttonUseIcon":true,"buttonText":"Search"} /-->',
-  },
-  {
-    name: 'latest-posts',
-    heading: 'Latest posts',
-    blocks: '<!-- wp:latest-posts {"postsToShow":5,"displayPostDate":true} /-->',
-  },
-  { name: 'categories', heading: 'Categories', blocks: '<!-- wp:categories {"showPostCounts":true} /-->' },
-  { name: 'tag-cloud', heading: 'Tags', blocks: '<!-- wp:tag-cloud /-->' },
-  { name: 'archives', heading: 'Archives', blocks: '<!-- wp:archives /-->' },
-  {
-    name: 'latest-comments',
-    heading: 'Latest comments',
-    blocks: '<!-- wp:latest-comments {"commentsToShow":4,"displayAvatar":false,"displayExcerpt":false} /-->',
-  },
-] as const
-
 const slug = z.string().regex(/^[a-z0-9-]{0,40}$/)
 const color = z.union([z.literal(''), z.string().regex(/^#[0-9a-f]{6}$/i, 'It must be a color such as #0f5c63.')])
 const code = z.string().max(20_000)
@@ -55,11 +33,11 @@ export const appearanceSettings = z.object({
     .enum(['list', 'cards', 'magazine'])
     .default('cards')
     .meta({ title: 'Post lists', description: '“Magazine” features the first post on the homepage.', group: 'lists' }),
-  sidebarWidgets: z
-    .array(z.enum(WIDGETS.map(({ name }) => name)))
-    .refine((names) => new Set(names).size === names.length, 'A widget must not be repeated.')
-    .default([])
-    .meta({ title: 'Sidebar widgets', description: 'Without widgets, there is no sidebar.', group: 'sidebar' }),
+  sidebarBlocks: code.default('').meta({
+    title: 'Sidebar',
+    description: 'The blocks of the sidebar. If there are none, no sidebar is shown.',
+    group: 'sidebar',
+  }),
   sidebarOnPosts: z.boolean().default(false).meta({
     title: 'Show the sidebar on posts',
     description: 'By default, the sidebar is shown only next to lists of posts.',

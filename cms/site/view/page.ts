@@ -1,3 +1,4 @@
+import type { Hooks } from '../../../core/hooks/types.ts'
 import type { Discussion } from '../../content/discussion/types.ts'
 import { descriptionHtml } from '../../content/render/comment.ts'
 import type { Content, Post } from '../../content/types.ts'
@@ -56,7 +57,7 @@ export interface TemplateData {
   readonly appearance: AppearanceSettings
   /** Fonts and colors of the theme with the owner's choices, for the head; see `theme.json`. */
   readonly stylesHtml: string
-  /** The widgets of the sidebar; empty on pages without one. */
+  /** The blocks of the sidebar; empty on pages without one. */
   readonly sidebarHtml: string
   readonly page: PageContext
   readonly heading: string
@@ -100,6 +101,7 @@ export interface TemplateData {
 /** Loads the template data of a page with few sequential queries. */
 export function createPageView(parts: {
   content: Content
+  hooks: Hooks
   discussion: Discussion
   pageData: PageDataCache
   menu: FindMenu
@@ -110,7 +112,7 @@ export function createPageView(parts: {
   /** Id of the page with the privacy policy; 0 if there is none. */
   policyPage: () => number
 }) {
-  const { content, discussion, pageData, menu, relatedData, viewPost, origin, policyPage } = parts
+  const { content, hooks, discussion, pageData, menu, relatedData, viewPost, origin, policyPage } = parts
 
   const adjacent = pageData.remember(async (id) => {
     const post = await content.posts.get(Number(id))
@@ -261,7 +263,7 @@ export function createPageView(parts: {
       },
       appearance: look.settings,
       stylesHtml: printStyles(theme, look.settings),
-      sidebarHtml: await renderSidebar(content, page, look.settings),
+      sidebarHtml: await renderSidebar({ content, hooks }, page, look.settings),
       page,
       heading: page.title,
       descriptionHtml: content.texturize(

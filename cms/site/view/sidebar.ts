@@ -1,6 +1,6 @@
-import { escapeHtml } from '../../../core/http/escape-html.ts'
+import type { Hooks } from '../../../core/hooks/types.ts'
 import type { Content, Post } from '../../content/types.ts'
-import { type AppearanceSettings, WIDGETS } from '../appearance/settings.ts'
+import type { AppearanceSettings } from '../appearance/settings.ts'
 import type { PageContext } from '../types.ts'
 
 /** Pages with lists of posts. */
@@ -15,7 +15,7 @@ const LISTS: ReadonlySet<string> = new Set([
   'search',
 ])
 
-/** Stands for the post around the widgets where there is none, such as in an empty category; the widgets show nothing of it. */
+/** Stands for the post around the blocks where there is none, such as in an empty category; the blocks show nothing of it. */
 const NO_POST: Post = {
   ...{
     id: 0,
@@ -33,23 +33,19 @@ const NO_POST: Post = {
   ...{ template: '', mimeType: '', guid: '', date: '', dateGmt: '', modified: '', modifiedGmt: '' },
 }
 
-/** The HTML of the sidebar: the chosen widgets, rendered as blocks; empty on pages without one. */
+/** ID of the sidebar in hooks; WordPress's default for the first one. */
+const SIDEBAR = 'sidebar-1'
+
+/** The HTML of the sidebar: the owner's blocks; empty on pages without one. */
 export async function renderSidebar(
-  content: Pick<Content, 'renderBlocks'>,
+  { content, hooks }: { readonly content: Pick<Content, 'renderBlocks'>; readonly hooks: Hooks },
   page: PageContext,
-  { sidebarWidgets, sidebarOnPosts }: AppearanceSettings,
+  { sidebarBlocks, sidebarOnPosts }: AppearanceSettings,
 ): Promise<string> {
   const isShown = LISTS.has(page.kind) || (sidebarOnPosts && page.kind === 'single')
-  if (!isShown) return ''
+  const isActive = isShown && sidebarBlocks.trim() !== ''
+  if (!hooks.applyFilters('is_active_sidebar', isActive, SIDEBAR, page)) return ''
   const [post = NO_POST] = page.posts
-  const widgets: string[] = []
-  // In sequence, so that filters of different blocks do not interleave.
-  for (const chosen of sidebarWidgets) {
-    const widget = WIDGETS.find(({ name }) => name === chosen)
-    if (!widget) continue
-    const html = await content.renderBlocks(widget.blocks, post)
-    const heading = widget.heading ? `<h2 class="widget-title">${escapeHtml(widget.heading)}</h2>` : ''
-    if (html.trim() !== '') widgets.push(`<section class="widget">${heading}${html}</section>`)
-  }
-  return widgets.join('\n')
+  const html = await content.renderBlocks(sidebarBlocks, post)
+  return (await hooks.applyFiltersAsync('widget_block_content', html, page)).trim()
 }

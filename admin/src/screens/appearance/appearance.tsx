@@ -1,6 +1,6 @@
-import { Accordion, Anchor, Stack, Text } from '@mantine/core'
+import { Accordion, Anchor, Input, Skeleton, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, lazy, type ReactNode, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import { invalidate, useRead } from '../../api/query.ts'
 import { __ } from '../../i18n.ts'
@@ -22,6 +22,9 @@ import { Themes } from './themes.tsx'
 import type { Choices } from './types.ts'
 import { usePreview } from './use-preview.ts'
 
+const TextField = lazy(async () => ({
+  default: (await import('../content/editor/text/text-field.tsx')).TextField,
+}))
 const ROUTE = 'host/v1/appearance'
 
 /** The look of the site, next to a preview of it. */
@@ -59,6 +62,7 @@ function AppearanceForm({ draft, choices, site }: AppearanceFormProps) {
   const scheme = isAuto ? chosenScheme : String(draft.values.colorScheme)
   const settings = { ...draft.values, colorScheme: scheme }
   const [theme, setTheme] = useState<string>()
+  const [open, setOpen] = useState<string | null>('style')
   const preview = usePreview({ settings, siteLogo: siteLogo ?? 0, siteIcon, theme })
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -74,13 +78,13 @@ function AppearanceForm({ draft, choices, site }: AppearanceFormProps) {
     ...(can('switch_themes')
       ? [{ id: 'theme', title: __('Theme', 'pentad'), content: <Themes previewed={theme} onPreview={setTheme} /> }]
       : []),
-    ...sectionsOf({ draft, choices, site }, preview?.contrast ?? []),
+    ...sectionsOf({ draft, choices, site, open }, preview?.contrast ?? []),
   ]
   return (
     <div className={classes.columns}>
       <form onSubmit={submit} noValidate aria-label={__('Appearance', 'pentad')}>
         <Stack>
-          <Accordion variant="separated" defaultValue="style" order={2}>
+          <Accordion variant="separated" value={open} onChange={setOpen} order={2}>
             {sections.map(({ id, title, content }) => (
               <Accordion.Item key={id} value={id}>
                 <Accordion.Control>{title}</Accordion.Control>
@@ -105,10 +109,10 @@ interface SectionContent {
 }
 
 function sectionsOf(
-  props: AppearanceFormProps,
+  props: AppearanceFormProps & { readonly open: string | null },
   contrast: Parameters<typeof ColorFields>[0]['contrast'],
 ): SectionContent[] {
-  const { draft, choices, site } = props
+  const { draft, choices, site, open } = props
   const fields = (...keys: string[]) => <SettingFields draft={draft} keys={keys} />
   const style = styleOf(props)
   return [
@@ -154,7 +158,7 @@ function sectionsOf(
         </>
       ),
     },
-    { id: 'sidebar', title: __('Sidebar', 'pentad'), content: fields('sidebarWidgets', 'sidebarOnPosts') },
+    { id: 'sidebar', title: __('Sidebar', 'pentad'), content: open === 'sidebar' && <Sidebar draft={draft} /> },
     { id: 'posts', title: __('Posts', 'pentad'), content: fields('breadcrumbs', 'authorBox', 'relatedPosts') },
     { id: 'footer', title: __('Footer', 'pentad'), content: fields('footerText') },
     ...(can('unfiltered_html')
@@ -166,6 +170,26 @@ function sectionsOf(
       content: <History draft={draft} revisions={choices.revisions} />,
     },
   ]
+}
+
+/** The blocks of the sidebar. The editor is large, so it is loaded only here. */
+function Sidebar({ draft }: { readonly draft: SettingsDraft }) {
+  return (
+    <>
+      <Suspense fallback={<Skeleton h="12rem" />}>
+        <TextField
+          label={__('Sidebar', 'pentad')}
+          value={String(draft.values.sidebarBlocks ?? '')}
+          onChange={(sidebarBlocks) => draft.set({ sidebarBlocks })}
+        />
+      </Suspense>
+      <Input.Description>
+        {__('Add a block with + or /. Without blocks, no sidebar is shown.', 'pentad')}
+      </Input.Description>
+      {draft.fieldErrors.sidebarBlocks && <Input.Error>{draft.fieldErrors.sidebarBlocks}</Input.Error>}
+      <SettingFields draft={draft} keys={['sidebarOnPosts']} />
+    </>
+  )
 }
 
 function Images({ site }: { site: SiteSettingsDraft }) {

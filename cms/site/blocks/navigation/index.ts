@@ -2,9 +2,9 @@ import { escapeHtml } from '../../../../core/http/escape-html.ts'
 import { isSet, numberAttribute, partOf, textAttribute } from '../../../content/blocks/attributes.ts'
 import { type BlockAttributes, type ParsedBlock, parseBlocks } from '../../../content/blocks/parser.ts'
 import { wrapperAttributes } from '../../../content/blocks/supports.ts'
-import type { Block, Post } from '../../../content/types.ts'
+import type { Block, MenuEntry, Post } from '../../../content/types.ts'
 import { halted, nested } from '../nesting.ts'
-import { type BlockParts, type BlockRenderers, classNames, pageScript, tagPage, uniqueId } from '../parts.ts'
+import { type BlockParts, type BlockRenderers, classNames, pageScript, reader, tagPage, uniqueId } from '../parts.ts'
 import { navigationColors } from './colors.ts'
 import { navigationLinks } from './links.ts'
 
@@ -19,10 +19,33 @@ const emptyBlock = { attrs: {}, innerBlocks: [], innerHTML: '', innerContent: []
 const SCRIPT = (id: string) =>
   `(function(n){var b=n&&n.querySelector('.wp-block-navigation__responsive-container-open'),m=n&&n.querySelector('.wp-block-navigation__responsive-container'),o=function(v){if(!m)return;m.classList.toggle('is-menu-open',v);m.classList.toggle('has-modal-open',v);b.setAttribute('aria-expanded',v);(v?m.querySelector('.wp-block-navigation__responsive-container-close'):b).focus()};if(!n)return;n.addEventListener('click',function(e){var t=e.target.closest('button');if(!t)return;if(t===b)o(true);else if(t.matches('.wp-block-navigation__responsive-container-close'))o(false);else if(t.matches('.wp-block-navigation-submenu__toggle'))t.setAttribute('aria-expanded',t.getAttribute('aria-expanded')!=='true')});n.addEventListener('keydown',function(e){if(e.key==='Escape'&&m&&m.classList.contains('is-menu-open'))o(false)})})(document.getElementById('${id}').closest('nav'))`
 
+/** An item of a classic menu as a block. */
+function menuBlock({ item, children }: MenuEntry): ParsedBlock {
+  const kind = { post_type: 'post-type', taxonomy: 'taxonomy', post_type_archive: 'custom', custom: 'custom' }[
+    item.type
+  ]
+  return {
+    ...emptyBlock,
+    blockName: children.length > 0 ? 'core/navigation-submenu' : 'core/navigation-link',
+    attrs: {
+      ...{ label: escapeHtml(item.label), url: item.link, kind, id: item.objectId, rel: item.xfn },
+      ...{ title: item.attrTitle, className: item.classes.join(' '), opensInNewTab: item.target === '_blank' },
+    },
+    innerBlocks: children.map(menuBlock),
+  }
+}
+
 /** `core/navigation` with links, submenus and home link. */
 export function navigationBlocks(parts: BlockParts): BlockRenderers {
   const { links, findTargets } = navigationLinks(parts)
-  const { content, storedPost } = parts
+  const { content, pageData, storedPost } = parts
+  const placed = pageData.remember((location) => content.menus.at(location))
+
+  /** The menu at a location of the theme; a change of such a menu purges all pages. */
+  async function menuAt(location: string): Promise<readonly ParsedBlock[]> {
+    const entries = location === '' ? undefined : await placed(location)
+    return entries ? (await content.menus.readable(entries, reader())).map(menuBlock) : []
+  }
 
   async function stored(attributes: BlockAttributes): Promise<Post | undefined> {
     const id = numberAttribute(attributes, 'ref') || numberAttribute(attributes, 'navigationMenuId')
@@ -63,7 +86,8 @@ export function navigationBlocks(parts: BlockParts): BlockRenderers {
       const post = await stored(attributes)
       if (given && !post) return ''
       const own = post ? parseBlocks(post.content) : block.parsedBlock.innerBlocks
-      const chosen = own.filter(({ blockName }) => blockName !== null)
+      const inner = own.filter(({ blockName }) => blockName !== null)
+      const chosen = inner.length > 0 ? inner : await menuAt(textAttribute(attributes, '__unstableLocation'))
       const blocks = chosen.length > 0 ? chosen : await fallback()
       const list = await nested(`navigation-${post?.id ?? 'own'}`, () => entries(block, blocks))
       if (list === undefined) return halted(parts, block.post, 'the navigation contains itself.')

@@ -114,7 +114,13 @@ export function Editor({ type, taxonomies, post: first, onCreated }: EditorProps
               <Permalink edited={edited} />
               {fieldsOfPlugins('above the text')}
             </Stack>
-            {type.supports.editor && <TextField value={fields.content} onChange={(content) => set({ content })} />}
+            {type.supports.editor && (
+              <TextField
+                label={__('Content', 'pentad')}
+                value={fields.content}
+                onChange={(content) => set({ content })}
+              />
+            )}
             <Stack display={display}>{fieldsOfPlugins('below the text')}</Stack>
           </Stack>
         </Grid.Col>

@@ -1,24 +1,49 @@
-import { Badge, Button, Code, Group, Image, Modal, Stack, Textarea } from '@mantine/core'
+import { Badge, Button, Code, Group, Image, Modal, Stack, Text, Textarea } from '@mantine/core'
 import { type NodeViewProps, NodeViewWrapper, ReactNodeViewRenderer } from '@tiptap/react'
 import { useState } from 'react'
 import { __ } from '../../../../i18n.ts'
+import { DynamicBlockSettings } from './dynamic-block-settings.tsx'
+import { findDynamicBlock } from './dynamic-blocks.ts'
 import { HtmlBlock } from './html-block.ts'
 import classes from './rich-text.module.css'
 
 /** Length of the excerpt shown of the HTML. */
 const SHOWN = 300
 
-/** A box for HTML that the visual editor can't display; the HTML can be edited in a dialog. */
+/** A box for HTML that the visual editor can't display; the HTML can be edited in a dialog. A dynamic block has settings instead. */
 export const HtmlBlockBox = HtmlBlock.extend({
   addNodeView: () => ReactNodeViewRenderer(Box),
 })
 
-function Box({ node, updateAttributes, selected }: NodeViewProps) {
+function Box(props: NodeViewProps) {
+  const found = findDynamicBlock(String(props.node.attrs.html))
+  return (
+    <NodeViewWrapper className={classes.htmlBlock} data-selected={props.selected || undefined} contentEditable={false}>
+      {found ? (
+        <Group justify="space-between">
+          <Group gap="xs">
+            <found.block.icon size={18} aria-hidden />
+            <Text size="sm" fw={600}>
+              {found.block.label}
+            </Text>
+          </Group>
+          {found.block.settings.length > 0 && (
+            <DynamicBlockSettings found={found} onChange={(html) => props.updateAttributes({ html })} />
+          )}
+        </Group>
+      ) : (
+        <Html {...props} />
+      )}
+    </NodeViewWrapper>
+  )
+}
+
+function Html({ node, updateAttributes }: NodeViewProps) {
   const html = String(node.attrs.html)
   const [typed, setTyped] = useState<string>()
   const image = new DOMParser().parseFromString(html, 'text/html').querySelector('img')
   return (
-    <NodeViewWrapper className={classes.htmlBlock} data-selected={selected || undefined} contentEditable={false}>
+    <>
       <Group justify="space-between">
         <Badge variant="light" color="gray">
           {__('HTML block', 'pentad')}
@@ -64,6 +89,6 @@ function Box({ node, updateAttributes, selected }: NodeViewProps) {
           </Group>
         </Stack>
       </Modal>
-    </NodeViewWrapper>
+    </>
   )
 }

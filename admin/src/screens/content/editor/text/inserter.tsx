@@ -3,6 +3,9 @@ import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useId, useState } from 'react'
 import { useRead } from '../../../../api/query.ts'
 import { __ } from '../../../../i18n.ts'
+import { can } from '../../../../page-data.ts'
+import { LOCATIONS, type MenuLocation } from '../../../menus/menu.ts'
+import { dynamicBlocks, menuBlocks } from './dynamic-blocks.ts'
 import { type InsertableBlock, insertableBlocks, searchBlocks } from './insertable.ts'
 import { insertablePatterns, PATTERNS, type Pattern } from './patterns/patterns.ts'
 
@@ -42,7 +45,15 @@ function Search({ onPick, onCancel }: Omit<InserterProps, 'at'>) {
   const combobox = useCombobox({ opened: true })
   const [search, setSearch] = useState('')
   const patterns = useRead<readonly Pattern[]>(PATTERNS, { context: 'edit', per_page: 100 })
-  const found = searchBlocks(search, [...insertableBlocks, ...insertablePatterns(patterns.data ?? [])])
+  const locations = useRead<Readonly<Record<string, MenuLocation>>>(LOCATIONS, undefined, {
+    enabled: can('edit_theme_options'),
+  })
+  const found = searchBlocks(search, [
+    ...insertableBlocks,
+    ...dynamicBlocks,
+    ...menuBlocks(Object.values(locations.data ?? {})),
+    ...insertablePatterns(patterns.data ?? []),
+  ])
   const listId = useId()
   const [first, setFirst] = useState<string>()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first result of each search

@@ -1,7 +1,7 @@
 import { Alert, Group, SegmentedControl, Stack, Text, Textarea } from '@mantine/core'
 import { IconInfoCircle } from '@tabler/icons-react'
 import { useState } from 'react'
-import { __ } from '../../../../i18n.ts'
+import { __, sprintf } from '../../../../i18n.ts'
 import { isVisual } from './open-content.ts'
 import classes from './rich-text.module.css'
 import { RichText } from './rich-text.tsx'
@@ -9,15 +9,15 @@ import { RichText } from './rich-text.tsx'
 type Mode = 'text' | 'html'
 
 interface TextFieldProps {
+  readonly label: string
   readonly value: string
   readonly onChange: (value: string) => void
 }
 
-/** The content of a post in a visual or HTML editor. Content that is not a sequence of blocks opens as HTML. */
-export function TextField({ value, onChange }: TextFieldProps) {
+/** Blocks in a visual or HTML editor. Content that is not a sequence of blocks opens as HTML. */
+export function TextField({ label, value, onChange }: TextFieldProps) {
   const [mode, setMode] = useState<Mode>(() => (isVisual(value) ? 'text' : 'html'))
   const [isWarned, setWarned] = useState(mode === 'html')
-  const label = __('Content', 'pentad')
   function choose(wanted: string): void {
     const isRefused = wanted === 'text' && !isVisual(value)
     setWarned(isRefused)
@@ -53,7 +53,7 @@ export function TextField({ value, onChange }: TextFieldProps) {
       ) : (
         <Textarea
           className={classes.html}
-          aria-label={__('Content (HTML)', 'pentad')}
+          aria-label={sprintf(__('%s (HTML)', 'pentad'), label)}
           autosize
           minRows={16}
           spellCheck={false}

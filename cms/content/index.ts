@@ -158,7 +158,8 @@ export async function createContent(parts: {
     updateSiteSettings: history.update,
     permalinks: () => permalinksOf(structure()),
     isReadByStatus: () => content.readers.isByStatus(),
-    isShownAsStored: () => !publicText.mayHide() && !publicText.mayChangeTitles(),
+    isShownAsStored: (post) =>
+      !publicText.mayHide() && !publicText.mayChangeTitles() && (post === undefined || render.isPlain(post)),
     version: () => versions.current('posts'),
     canRead: content.readers.canRead,
     readable: content.readers.readable,

@@ -83,8 +83,10 @@ export interface Content {
   /**
    * Whether visitors see contents and titles as they are stored, because no extension has callbacks that can change them. Then what was
    * computed from them can be reused as long as `version` is the same.
+   *
+   * @param post - Also whether its content contains no shortcodes, media, embeds, or blocks that the site renders.
    */
-  isShownAsStored(): boolean
+  isShownAsStored(post?: Post): boolean
   /**
    * Identifies the state of posts, terms, and their meta: the same string in all processes of the site until one of them changes. Read it
    * before you read content; results computed from that content can be reused until the version changes.

@@ -10,7 +10,7 @@ import type { Dispatcher } from './dispatch.ts'
 import { toResponse } from './errors.ts'
 import type { RestFeatures } from './features.ts'
 import { METHODS } from './registry.ts'
-import { isRaw, jsonBody, type RestResponse } from './response.ts'
+import { isRaw, jsonBody, type RestResponse, toJson } from './response.ts'
 import { type DispatchResult, decodePath, type RestCall } from './rest-call.ts'
 import type { Method } from './types.ts'
 import '../http/request.ts'
@@ -93,7 +93,7 @@ export function createMiddleware(parts: {
 
   async function send(context: Koa.Context, result: DispatchResult, response: RestResponse): Promise<void> {
     try {
-      const content = isRaw(response) ? response.body : Buffer.from(JSON.stringify(response.body) ?? 'null')
+      const content = isRaw(response) ? response.body : toJson(response.body)
       if (content instanceof Readable) await result.startStream(() => firstBytes(content, context))
       context.status = response.status
       setHeaders(context, response)

@@ -37,6 +37,23 @@ export function jsonBody({ body }: Pick<RestResponse, 'body'>): unknown {
   return Buffer.isBuffer(body) || body instanceof Readable ? null : body
 }
 
+const [OPEN, COMMA, CLOSE] = [Buffer.from('['), Buffer.from(','), Buffer.from(']')]
+
+/** The JSON of objects that several responses contain. */
+const known = new WeakMap<object, Buffer>()
+
+/** Serializes an object that several lists will contain, and that must not change anymore, only once. */
+export function rememberJson(item: object): void {
+  known.set(item, Buffer.from(JSON.stringify(item)))
+}
+
+/** A response body as JSON. */
+export function toJson(body: unknown): Buffer {
+  if (!Array.isArray(body) || !body.some((item) => known.has(item))) return Buffer.from(JSON.stringify(body) ?? 'null')
+  const items = body.flatMap((item) => [COMMA, known.get(item) ?? Buffer.from(JSON.stringify(item) ?? 'null')])
+  return Buffer.concat([OPEN, ...items.slice(1), CLOSE])
+}
+
 /** The return value of a handler or filter as a response. @throws RestError if the value is one. */
 export function asResponse(result: unknown): RestResponse {
   if (result instanceof RestResponse) return result

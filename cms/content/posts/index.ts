@@ -192,7 +192,7 @@ export function createPosts(parts: ContentParts): Posts {
       const { title = row.title, content = row.content, excerpt = row.excerpt } = text
       const kept = { title: cleanText(title), content: cleanText(content), excerpt: cleanText(excerpt) }
       if (!differs(kept, row)) {
-        await removeAutosave(db, postId, userId)
+        await write((handle) => removeAutosave(handle, postId, userId))
         return undefined
       }
       const { timezone } = settings()

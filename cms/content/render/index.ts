@@ -138,8 +138,8 @@ export function createRender(parts: {
     return title.length > LONGEST_TITLE ? title : texturize(title)
   })
 
-  const createRenderPlain = createPlainTexts({ hooks, settings, isStatic: doBlocks.isStatic })
-  const [plainContent, plainExcerpt] = [createRenderPlain(), createRenderPlain()]
+  const plainTexts = createPlainTexts({ hooks, settings, isStatic: doBlocks.isStatic })
+  const [plainContent, plainExcerpt] = [plainTexts.remember(), plainTexts.remember()]
 
   async function content(post: Post): Promise<string> {
     const text = currentAddresses(post.content)
@@ -171,6 +171,7 @@ export function createRender(parts: {
     content,
     comment,
     texturize,
+    isPlain: (post) => plainTexts.isPlain(currentAddresses(post.content), post),
     async excerpt(post) {
       if (post.excerpt.trim() !== '')
         return hooks.applyFiltersAsync('the_excerpt', currentAddresses(post.excerpt), post)

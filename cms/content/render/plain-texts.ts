@@ -4,61 +4,60 @@ import { hasBlocks } from '../blocks/strip.ts'
 import { LARGE } from '../large-text/index.ts'
 import { HIDING } from '../public-text.ts'
 import type { Post, SiteSettings } from '../types.ts'
+import { createCoreState } from './core-state.ts'
 import { createMemory } from './remember.ts'
 
 /** Shortcodes, media and URLs: what core renders depending on attachments, the post, or other sites. */
 const VARIABLE = /\[|<(?:img|iframe)|(?:^|[\s>])https?:\/\//i
 /** Filters with which an extension may change how any text is rendered. */
-const WATCHED = [
+export const RENDERING = [
   ...HIDING,
   ...['all', 'run_wptexturize', 'no_texturize_tags', 'no_texturize_shortcodes', 'excerpt_length', 'excerpt_more'],
 ] as const
-const CORE = 'core'
 
 /** Renders the text of a post, or returns what was rendered of an equal text. */
 export type RenderPlain = (text: string, post: Post, render: () => Promise<string>) => string | Promise<string>
+
+export interface PlainTexts {
+  /** Creates a memory for one kind of result. */
+  remember(): RenderPlain
+  /** Whether the text of a post is one of these. */
+  isPlain(text: string, post: Post): boolean
+}
 
 /**
  * Remembers the result of rendering texts that core renders alone and the same at any time: without extensions, blocks that core fills,
  * shortcodes, media, and embeds. Calling all callbacks for each post of a list takes much longer.
  * @param parts.isStatic whether blocks are as they are saved
- * @returns a function that creates a memory for one kind of result
  */
 export function createPlainTexts(parts: {
   hooks: Pick<Hooks, 'owners'>
   settings: () => SiteSettings
   isStatic: (content: string) => boolean
-}): () => RenderPlain {
+}): PlainTexts {
   const { hooks, settings, isStatic } = parts
-  /** Everything that results depend on; the same array until something changes. */
-  let state: readonly unknown[] = []
-  let isCoreOnly = false
+  const current = createCoreState(hooks, settings, RENDERING)
+  const isPlain = (text: string, { type }: Post) =>
+    type !== 'attachment' && text.length < LARGE && !VARIABLE.test(text) && isStatic(text)
 
-  function current(): readonly unknown[] {
-    const now = settings()
-    const owners = WATCHED.map(hooks.owners)
-    if (now === state[0] && owners.every((list, at) => list === state[at + 1])) return state
-    state = [now, ...owners]
-    isCoreOnly = owners.every((list) => list.every((owner) => owner === CORE))
-    return state
-  }
-
-  return () => {
+  function remember(): RenderPlain {
     let known: { readonly state: unknown; readonly classic: Memory; readonly blocks: Memory } | undefined
     return (text, post, render) => {
       const now = current()
-      if (!isCoreOnly || post.type === 'attachment') return render()
+      if (now === undefined || post.type === 'attachment') return render()
       if (known?.state !== now) known = { state: now, classic: createMemory(lengthOf), blocks: createMemory(lengthOf) }
       const memory = hasBlocks(post.content) ? known.blocks : known.classic
       const found = memory.get(text)
       if (found !== undefined) return found
-      if (text.length >= LARGE || VARIABLE.test(text) || !isStatic(text)) return render()
+      if (!isPlain(text, post)) return render()
       return render().then((html) => {
         memory.set(text, html)
         return html
       })
     }
   }
+
+  return { remember, isPlain: (text, post) => current() !== undefined && isPlain(text, post) }
 }
 
 type Memory = LRUCache<string, string>

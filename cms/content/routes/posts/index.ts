@@ -17,11 +17,12 @@ import { lookAround } from './around.ts'
 import { registerAutosaveRoutes } from './autosaves.ts'
 import { postFields } from './fields.ts'
 import { postLinks, withActions } from './links.ts'
+import { createListMemory, type ReadList } from './list-memory.ts'
 import { anyListSchema, listSchema } from './parameters.ts'
 import { postQuery } from './query.ts'
 import { createRevisionParts } from './revision-parts.ts'
 import { registerRevisionRoutes } from './revisions.ts'
-import type { Asked } from './types.ts'
+import type { AroundPosts, Asked } from './types.ts'
 import { registerPostWriteRoutes } from './write.ts'
 
 const itemSchema = z.object({
@@ -46,22 +47,35 @@ export function registerPostRoutes(parts: RouteParts, type: PostType): Undo {
   const linkParts = { type, taxonomies, url: rest.url }
   const path = `/${type.restBase}`
 
-  async function prepare(posts: readonly Post[], request: RestRequest, asked: Asked): Promise<unknown[]> {
-    const around = await lookAround(posts, request, { type, taxonomies, content, asked })
-    const { wants } = around
-    const name: `rest_prepare_${string}` = `rest_prepare_${type.name}`
+  const lists = createListMemory(parts, type)
+
+  /** A function that creates the response for each of the posts, before filters. It refers to no request, so that a list can be kept. */
+  async function readerFor(posts: readonly Post[], request: RestRequest, asked: Asked) {
+    return readerAround(await lookAround(posts, request, { type, taxonomies, content, asked }))
+  }
+
+  function readerAround(around: AroundPosts): (post: Post) => Promise<Record<string, unknown>> {
+    const { wants, asked } = around
     const read = fieldReader(fields, { context: asked.context, wants })
-    return Promise.all(
-      posts.map(async (post) => {
-        const data = await read(post, around)
-        if (wants('_links')) {
-          const revisions = around.revisions.get(post.id)
-          const links = postLinks(post, linkParts, { revisions, featuredId: around.featuredId(post) })
-          data._links = withActions(links, around.actions)
-        }
-        return hooks.hasFilter(name) ? hooks.applyFiltersAsync(name, data, post, request) : data
-      }),
-    )
+    return async (post) => {
+      const data = await read(post, around)
+      if (wants('_links')) {
+        const revisions = around.revisions.get(post.id)
+        const links = postLinks(post, linkParts, { revisions, featuredId: around.featuredId(post) })
+        data._links = withActions(links, around.actions)
+      }
+      return data
+    }
+  }
+
+  async function prepare(post: Post, request: RestRequest, asked: Asked): Promise<object> {
+    const read = await readerFor([post], request, asked)
+    return filtered(await read(post), post, request)
+  }
+
+  async function filtered(data: Record<string, unknown>, post: Post, request: RestRequest): Promise<object> {
+    const name: `rest_prepare_${string}` = `rest_prepare_${type.name}`
+    return hooks.hasFilter(name) ? hooks.applyFiltersAsync(name, data, post, request) : data
   }
 
   const withdrawList = rest.registerRoute(NAMESPACE, {
@@ -72,27 +86,33 @@ export function registerPostRoutes(parts: RouteParts, type: PostType): Undo {
     input: listSchema(type, taxonomies),
     response: z.array(response),
     async handler(request) {
-      const asked = anyListSchema.parse(request.input)
-      const { context, page, per_page: perPage } = asked
-      if (context === 'edit' && !(await request.can(type.capabilities.edit_posts))) {
-        const message = 'Sorry, you are not allowed to edit posts in this post type.'
-        throw accessDenied(request.user, 'rest_forbidden_context', message)
-      }
-      const own = await postQuery(request, asked, { type, taxonomies, content })
-      const name: `rest_${string}_query` = `rest_${type.name}_query`
-      const query = hooks.hasFilter(name) ? await hooks.applyFiltersAsync(name, own, request) : own
-      const readableBy = context === 'edit' ? undefined : request.user
-      const { items, total } = await content.posts.query({ ...query, readableBy })
-      if (total > 0 && page > Math.ceil(total / perPage) && asked.offset === undefined) {
-        const message = 'The page number requested is larger than the number of pages available.'
-        throw badRequest('rest_post_invalid_page_number', message)
-      }
-      const shown =
-        context === 'edit' ? await editablePosts(items, request) : await content.readable(items, request.user)
-      const responses = await prepare(shown, request, { context, password: undefined })
-      return listResponse(request, { url: rest.url(`/${NAMESPACE}${path}`), items: responses, total, page, perPage })
+      const { page, per_page: perPage } = anyListSchema.parse(request.input)
+      const list = await lists.get(request, () => readList(request))
+      return listResponse(request, { url: rest.url(`/${NAMESPACE}${path}`), ...list, page, perPage })
     },
   })
+
+  async function readList(request: RestRequest): Promise<ReadList> {
+    const asked = anyListSchema.parse(request.input)
+    const { context, page, per_page: perPage } = asked
+    if (context === 'edit' && !(await request.can(type.capabilities.edit_posts))) {
+      const message = 'Sorry, you are not allowed to edit posts in this post type.'
+      throw accessDenied(request.user, 'rest_forbidden_context', message)
+    }
+    const own = await postQuery(request, asked, { type, taxonomies, content })
+    const name: `rest_${string}_query` = `rest_${type.name}_query`
+    const query = hooks.hasFilter(name) ? await hooks.applyFiltersAsync(name, own, request) : own
+    const readableBy = context === 'edit' ? undefined : request.user
+    const { items, total } = await content.posts.query({ ...query, readableBy })
+    if (total > 0 && page > Math.ceil(total / perPage) && asked.offset === undefined) {
+      const message = 'The page number requested is larger than the number of pages available.'
+      throw badRequest('rest_post_invalid_page_number', message)
+    }
+    const posts = context === 'edit' ? await editablePosts(items, request) : await content.readable(items, request.user)
+    const read = await readerFor(posts, request, { context, password: undefined })
+    const isFiltered = hooks.hasFilter(`rest_prepare_${type.name}`)
+    return { posts, total, read: isFiltered ? async (post) => filtered(await read(post), post, request) : read }
+  }
 
   const withdrawItem = rest.registerRoute(NAMESPACE, {
     method: 'GET',
@@ -105,7 +125,7 @@ export function registerPostRoutes(parts: RouteParts, type: PostType): Undo {
       const { context, password } = request.input
       const asked = { context, password }
       const post = await readPost(request, type, parts, asked)
-      const [response] = await prepare([post], request, asked)
+      const response = await prepare(post, request, asked)
       if (!type.public) return response
       return new RestResponse(response, {
         headers: { Link: `<${content.link(post)}>; rel="alternate"; type=text/html` },
@@ -113,10 +133,9 @@ export function registerPostRoutes(parts: RouteParts, type: PostType): Undo {
     },
   })
 
-  const withdraw = [withdrawList, withdrawItem]
+  const withdraw = [withdrawList, withdrawItem, lists.close]
   const own = { ...parts, type, taxonomies }
-  const show = async (post: Post, request: RestRequest) =>
-    (await prepare([post], request, { context: 'edit', password: undefined }))[0]
+  const show = (post: Post, request: RestRequest) => prepare(post, request, { context: 'edit', password: undefined })
   withdraw.push(
     type.name === 'attachment'
       ? registerMediaWrites(own, { show, response })

@@ -1,0 +1,154 @@
+import { expect } from 'chai'
+import { sql } from 'kysely'
+import { ANONYMOUS } from '../../core/auth/identify.ts'
+import { onEachDatabase } from '../support/databases.ts'
+import { statementsOf } from '../support/statements.ts'
+import { toObject } from './gazette.ts'
+import { useOwnSite } from './own-site.ts'
+
+const PATH = '/wp/v2/posts?per_page=3'
+
+onEachDatabase('a list of posts that visitors request again', (databaseUrl) => {
+  const site = useOwnSite(databaseUrl)
+  let admin: string
+  let id: number
+  before(async () => {
+    admin = await site.signIn('admin', 'administrator')
+    const { posts } = site.host.content
+    const old = { status: 'publish', date: '2020-01-01T00:00:00' }
+    await posts.insert({ ...old, title: 'Older', content: 'An older text, ‘quoted’.' })
+    await posts.insert({ ...old, title: 'Comments', content: '<!-- wp:latest-comments /-->' })
+    id = (await posts.insert({ title: 'Newest', content: '<p>A text :-)</p>', status: 'publish' })).id
+  })
+
+  async function list(as?: string): Promise<readonly unknown[]> {
+    const { body, status } = await site.ask(`GET ${PATH}`, undefined, as)
+    expect(status).to.equal(200)
+    return Array.isArray(body) ? body : []
+  }
+  const newest = async (as?: string) => toObject((await list(as))[0])
+  const rendered = async (as?: string) => String(toObject((await newest(as)).content).rendered)
+
+  it('is the same, and the same as one that is read from the database', async () => {
+    const first = await list()
+    expect(first).to.have.length(3)
+    for (const _ of [1, 2]) expect(await list()).to.deep.equal(first)
+    const { body } = await site.host.rest.dispatch({ method: 'GET', route: PATH, identity: ANONYMOUS })
+    expect(JSON.parse(JSON.stringify(body))).to.deep.equal(first)
+  })
+
+  const autosave = (title: string) => site.ask(`POST /wp/v2/posts/${id}/autosaves`, { title }, admin)
+  const history = (post: Readonly<Record<string, unknown>>) => toObject(post._links)['version-history']
+  const changes: [
+    what: string,
+    change: () => Promise<unknown>,
+    seen: (post: Readonly<Record<string, unknown>>) => unknown,
+  ][] = [
+    ['a changed text', () => site.host.content.posts.update(id, { content: 'New.' }), ({ content }) => content],
+    ['a changed title', () => site.host.content.posts.update(id, { title: 'New' }), ({ title }) => title],
+    ['other categories', () => site.host.content.terms.setForPost(id, 'category', []), ({ categories }) => categories],
+    [
+      'another image',
+      () => site.host.content.meta.set('post', id, '_thumbnail_id', '5'),
+      (post) => post.featured_media,
+    ],
+    ['an autosave', () => autosave('Other'), history],
+    ['the deletion of an autosave', () => autosave('New'), history],
+    ['a changed setting', () => site.host.content.updateSiteSettings({ useSmilies: false }), ({ content }) => content],
+    [
+      'the current URL in place of a former one',
+      () => site.host.options.modify('site_urls', () => ['https://old.example.org']),
+      ({ content }) => content,
+    ],
+    [
+      'rows that a database tool changed',
+      () => sql`update posts set title = 'By hand'`.execute(site.host.database.db),
+      ({ title }) => title,
+    ],
+  ]
+  for (const [what, change, seen] of changes) {
+    it(`shows ${what}`, async () => {
+      if (what === 'a changed setting') await site.host.content.posts.update(id, { content: 'A text :-)' })
+      if (what === 'the current URL in place of a former one')
+        await site.host.content.posts.update(id, { content: 'At https://old.example.org/a.' })
+      await list()
+      const before = await newest()
+      await change()
+      if (what === 'rows that a database tool changed') await new Promise((resolve) => setTimeout(resolve, 1100))
+      expect(seen(await newest())).to.not.deep.equal(seen(before))
+    })
+  }
+
+  it('shows declared meta once it is declared', async () => {
+    await site.host.content.meta.set('post', id, 'subtitle', 'Below')
+    expect((await newest()).meta).to.deep.equal([])
+    const undo = site.host.content.registerMeta('post', 'subtitle', { single: true, showInRest: true })
+    expect((await newest()).meta).to.deep.equal({ subtitle: 'Below' })
+    undo()
+    expect((await newest()).meta).to.deep.equal([])
+  })
+
+  it('calls callbacks for each request', async () => {
+    const { hooks } = site.host
+    let count = 0
+    for (const name of ['the_content', 'the_title', 'post_link', 'excerpt_more', 'rest_prepare_post'] as const) {
+      await list()
+      const undo = hooks.addFilter(name, <Value>(value: Value) => {
+        count++
+        return value
+      })
+      for (const _ of [1, 2]) {
+        const before = count
+        await list()
+        expect(count, name).to.be.greaterThan(before)
+      }
+      undo()
+    }
+    const undo = hooks.addFilter('rest_post_query', (query) => ({ ...query, limit: 1 }))
+    expect(await list()).to.have.length(1)
+    undo()
+    expect(await list()).to.have.length(3)
+  })
+
+  it('hides a post at once that a capability filter closes', async () => {
+    await list()
+    const undo = site.host.hooks.addFilter('map_meta_cap', (caps, cap, _userId, args) => {
+      return cap === 'read_post' && args[0] === id ? ['do_not_allow'] : caps
+    })
+    expect((await newest()).id).to.not.equal(id)
+    undo()
+    expect((await newest()).id).to.equal(id)
+  })
+
+  it('renders blocks each time that show other things than posts', async () => {
+    const texts = async () => JSON.stringify(await list())
+    expect(await texts()).to.not.include('Ann the commenter')
+    const comment = { post: id, content: 'Hello', author_name: 'Ann the commenter', author_email: 'ann@example.org' }
+    expect((await site.ask('POST /wp/v2/comments', { ...comment, status: 'approved' }, admin)).status).to.equal(201)
+    expect(await texts()).to.include('Ann the commenter')
+  })
+
+  it('is read for users', async () => {
+    const secret = await site.host.content.posts.insert({ title: 'Secret', content: 'x', status: 'private' })
+    const path = 'GET /wp/v2/posts?status=publish,private&per_page=2'
+    for (const _ of [1, 2]) {
+      const { body } = await site.ask(path, undefined, admin)
+      expect(Array.isArray(body) && body.some((post) => post.id === secret.id)).to.equal(true)
+      expect(await site.outcome(path)).to.equal('400 rest_invalid_param')
+    }
+    expect(await rendered()).to.equal(await rendered(admin))
+  })
+})
+
+describe('what a list of posts takes that visitors request again', () => {
+  const site = useOwnSite()
+
+  it('takes one statement until content changes', async () => {
+    const ask = () => statementsOf(() => site.ask(`GET ${PATH}`))
+    const first = await ask()
+    expect(first.length).to.be.greaterThan(2)
+    expect(await ask()).to.have.length(1)
+    await site.host.content.posts.update(1, { title: 'Changed' })
+    expect((await ask()).length).to.be.greaterThan(2)
+  })
+})

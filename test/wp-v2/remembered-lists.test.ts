@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import { sql } from 'kysely'
-import { ANONYMOUS } from '../../core/auth/identify.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { statementsOf } from '../support/statements.ts'
 import { toObject } from './gazette.ts'
 import { useOwnSite } from './own-site.ts'
 
 const PATH = '/wp/v2/posts?per_page=3'
+const NOBODY = { user: null, via: 'nobody', session: null, applicationPassword: null, freshNonce: null } as const
 
 onEachDatabase('a list of posts that visitors request again', (databaseUrl) => {
   const site = useOwnSite(databaseUrl)
@@ -33,7 +33,7 @@ onEachDatabase('a list of posts that visitors request again', (databaseUrl) => {
     const first = await list()
     expect(first).to.have.length(3)
     for (const _ of [1, 2]) expect(await list()).to.deep.equal(first)
-    const { body } = await site.host.rest.dispatch({ method: 'GET', route: PATH, identity: ANONYMOUS })
+    const { body } = await site.host.rest.dispatch({ method: 'GET', route: PATH, identity: NOBODY })
     expect(JSON.parse(JSON.stringify(body))).to.deep.equal(first)
   })
 

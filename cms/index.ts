@@ -32,6 +32,7 @@ import { registerImportRoutes } from './content/import/routes.ts'
 import { createContent, noteSiteUrl, seedContent } from './content/index.ts'
 import type { UploadFiles } from './content/media/upload-files.ts'
 import { createPasswordGuesses } from './content/password-guesses.ts'
+import { createPostPreviews } from './content/post-preview.ts'
 import { registerContentRoutes } from './content/routes/index.ts'
 import { createScheduledPosts } from './content/scheduled-posts.ts'
 import type { Content } from './content/types.ts'
@@ -199,6 +200,7 @@ export async function joinCms(
     linkKey: siteKey.derive('comment links'),
   })
   const passwordGuesses = createPasswordGuesses()
+  const postPreviews = createPostPreviews(config.siteDir)
   const scheduled = createScheduledPosts({ posts: content.posts, hooks, jobs, log })
   host.onClose(() => scheduled.close())
   host.onListen(async () => {
@@ -207,7 +209,7 @@ export async function joinCms(
   })
 
   const policy = await joinPrivacy(host, { content, mail, mailLog, jobs })
-  registerContentRoutes(rest, { content, auth, hooks, options, discussion, passwordGuesses, config })
+  registerContentRoutes(rest, { content, auth, hooks, options, discussion, passwordGuesses, postPreviews, config })
   registerExportRoute(rest, { content, users: auth.users, database, hooks, config })
   registerImportRoutes(rest, { imports, jobs })
   registerAbilityRoutes(rest, abilities)
@@ -216,7 +218,8 @@ export async function joinCms(
   const emptyTrash = createTrashEmptying({ content, database, options, log, days: () => chosen().emptyTrashDays })
   jobs.schedule('empty-trash', '27 4 * * *', emptyTrash)
   const site = createPublicSite({
-    ...{ content, discussion, passwordGuesses, auth, hooks, options, settings, rest, config, siteKey, log },
+    ...{ content, discussion, passwordGuesses, postPreviews, auth, hooks, options, settings, rest, config },
+    ...{ siteKey, log },
     inspectHooks: host.inspectHooks,
     theme: () => chosen().theme,
     policyPage: policy.pageId,

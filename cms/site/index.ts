@@ -10,6 +10,7 @@ import type { Options, SettingsRegistry } from '../../core/options/types.ts'
 import type { Rest } from '../../core/rest/types.ts'
 import type { Discussion } from '../content/discussion/types.ts'
 import type { PasswordGuesses } from '../content/password-guesses.ts'
+import type { PostPreviews } from '../content/post-preview.ts'
 import { isPublicSite } from '../content/public-site.ts'
 import type { Content } from '../content/types.ts'
 import type { MailLook } from '../mail/template.ts'
@@ -76,6 +77,7 @@ export function createPublicSite(parts: {
   content: Content
   discussion: Discussion
   passwordGuesses: PasswordGuesses
+  postPreviews: PostPreviews
   auth: Auth
   hooks: Hooks
   options: Options
@@ -116,7 +118,7 @@ export function createPublicSite(parts: {
   const files = createFiles({ uploads: content.media.files, hooks, themes })
   const visibility = createVisibility(auth, content)
   const sitemaps = createSitemaps({ content, auth, options, hooks, origin })
-  const find = createFind({ content, auth, options, visibility, pageData })
+  const find = createFind({ content, auth, options, visibility, pageData, postPreviews: parts.postPreviews })
   const feedOf = createFeed({ content, relatedData })
   const viewPage = createPageView({
     content,
@@ -166,7 +168,8 @@ export function createPublicSite(parts: {
       page.addTags(...(sitemap?.tags ?? ['robots']))
     } else address = await find(found, address, limited)
     setCurrentPage(page)
-    found.locked = page.post !== undefined && passwords.isLocked(page.post, context.headers.cookie)
+    // A preview shows the text that its editor writes, without asking for the password.
+    found.locked = page.post !== undefined && !page.preview && passwords.isLocked(page.post, context.headers.cookie)
     if (appearance.isPreview(page)) found.preview = true
     found.title = pageTitle(page, content)
     found.url = origin + page.path

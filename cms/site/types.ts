@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { User } from '../../core/auth/types.ts'
 import type { ArchiveDate } from '../content/permalinks/types.ts'
+import type { PostPreview } from '../content/post-preview.ts'
 import type { Post, PostType, Term } from '../content/types.ts'
-import type { UnsavedRelations } from './view/unsaved.ts'
 
 export type { ArchiveDate }
 
@@ -98,8 +98,8 @@ export interface PageContext {
   readonly feed: boolean
   /** A preview of unpublished content. */
   readonly preview: boolean
-  /** Unsaved changes of the post that the preview shows. */
-  readonly unsaved: UnsavedRelations | undefined
+  /** What a preview of unsaved changes shows; `post` is the same as the page's. */
+  readonly unsaved: PostPreview | undefined
   /** The post requires a password that the visitor has not entered. */
   readonly locked: boolean
   /**

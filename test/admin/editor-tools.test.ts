@@ -189,22 +189,28 @@ describe('The tools of the editor', () => {
     expect(await saved()).to.equal([SALT, ODD, HEADING, DEEP, HEADING, DEEP].join('\n\n'))
   })
 
-  it('previews unsaved terms, template, and date without storing them', async () => {
+  it('previews unsaved changes of all kinds without storing them', async () => {
+    await page.getByLabel('Title', { exact: true }).fill('Unsaved title')
     await page.getByLabel('Date', { exact: true }).fill('2020-02-03T10:00')
     await page.getByLabel('Travel').check()
+    await page.getByRole('textbox', { name: 'SEO title' }).fill('Unsaved SEO title')
+    await button('Preview').click()
+    const preview = page.frameLocator('iframe[title="Preview"]')
+    const close = () => page.getByRole('dialog', { name: 'Preview' }).getByRole('button', { name: 'Close' }).click()
+    await preview.getByRole('heading', { name: 'Unsaved title' }).waitFor()
+    await preview.locator('article').getByText('February 3, 2020').waitFor()
+    await preview.locator('article').getByRole('link', { name: 'Travel' }).waitFor()
+    expect(await preview.locator('title').textContent()).to.equal('Unsaved SEO title')
+    await close()
     await page.getByRole('combobox', { name: 'Template' }).click()
     await page.getByRole('option', { name: 'Wide' }).click()
     await button('Preview').click()
-    const preview = page.locator('iframe[title="Preview"]')
-    await page.frameLocator('iframe[title="Preview"]').locator('article.wide').waitFor()
-    const address = new URL((await preview.getAttribute('src')) ?? '')
-    const { terms, posts } = admin.site.host.content
-    const travel = await terms.getBySlug('category', 'travel')
-    expect(address.searchParams.get('preview_terms')?.split(',')).to.include(String(travel?.id))
-    expect(address.searchParams.get('preview_date')).to.equal('2020-02-03T10:00:00')
+    await preview.locator('article.wide').getByRole('heading', { name: 'Unsaved title' }).waitFor()
+    await close()
+    const { meta, posts } = admin.site.host.content
     const stored = await posts.get(postId)
     expect([stored?.template, stored?.date.startsWith('2020')]).to.deep.equal(['', false])
-    await page.getByRole('dialog', { name: 'Preview' }).getByRole('button', { name: 'Close' }).click()
+    expect([stored?.title, await meta.get('post', postId, '_seo_title')]).to.deep.equal(['Salt', undefined])
   })
 
   describe('with images', () => {

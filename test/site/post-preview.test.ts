@@ -5,8 +5,9 @@ import { openSession, type SessionHeaders } from '../support/session.ts'
 
 describe('The preview of a post', () => {
   let site: TestHost
-  let query = ''
-  let withoutImage = ''
+  let postId = 0
+  let changes: Record<string, unknown> = {}
+  let editor: SessionHeaders
 
   const session = async (login: string, role: string): Promise<SessionHeaders> => {
     const user = await site.host.auth.users.create({
@@ -15,8 +16,19 @@ describe('The preview of a post', () => {
     })
     return openSession(site.host.auth, user)
   }
-  const text = async (path: string, headers: Record<string, string> = {}) =>
-    (await fetch(site.url + path, { headers })).text()
+  const open = (url: string, headers: Record<string, string> = {}) => fetch(url, { headers })
+  const text = async (url: string, headers?: Record<string, string>) => (await open(url, headers)).text()
+  const preview = (body: object, headers: Record<string, string> = editor, id = postId) =>
+    fetch(`${site.url}/wp-json/wp/v2/posts/${id}/preview`, {
+      ...{ method: 'POST', headers: { ...headers, 'Content-Type': 'application/json' } },
+      body: JSON.stringify(body),
+    })
+  const linkOf = async (body: object, headers?: Record<string, string>, id?: number): Promise<string> => {
+    const response = await preview(body, headers, id)
+    const { link, message } = await response.json()
+    if (response.status !== 200) throw new Error(message)
+    return link
+  }
 
   before(async () => {
     site = await createTestHost({ services: true })
@@ -33,50 +45,91 @@ describe('The preview of a post', () => {
     const { id: author } = await auth.users.create({
       ...{ login: 'zoe', displayName: 'Zoe Zimmer', email: 'zoe@example.org', roles: ['author'] },
     })
-    await content.posts.insert({
-      ...{ title: 'A walk', slug: 'walk', content: 'Words', status: 'publish', authorId: 1 },
+    const post = await content.posts.insert({
+      ...{ title: 'A walk', slug: 'walk', content: 'Stored words', status: 'publish', authorId: 1 },
       terms: { category: [before] },
-      meta: { _thumbnail_id: [stored] },
+      meta: { _thumbnail_id: [stored], _seo_description: ['Stored description'] },
     })
-    query = `_thumbnail_id=${unsaved}&preview_terms=${after}&preview_author=${author}`
-    withoutImage = '_thumbnail_id=0&preview_terms='
+    postId = post.id
+    changes = {
+      ...{ title: 'An unsaved walk', content: 'Unsaved words', featured_media: unsaved, categories: [after], author },
+      date: '2020-05-17T08:30:00',
+      meta: { _seo_title: 'Unsaved SEO title', _seo_description: 'Unsaved description' },
+    }
+    editor = await session('eve', 'editor')
   })
   after(() => site.close())
 
-  it('shows unsaved image, terms, author, and template to its editors, and stores nothing', async () => {
-    const editor = await session('eve', 'editor')
-    const shown = await text(`/walk/?preview=true&${query}`, editor)
+  it('shows all unsaved changes to the user who stored them, and saves nothing', async () => {
+    const link = await linkOf(changes)
+    const response = await open(link, editor)
+    expect(response.headers.get('cache-control')).to.equal('private, no-store')
+    const shown = await response.text()
+    expect(shown).to.include('An unsaved walk').and.include('Unsaved words')
     expect(shown).to.include('unsaved.png').and.include('Unsaved walks').and.include('Zoe Zimmer')
-    expect(shown).to.not.include('stored.png')
-    expect(shown).to.not.include('Stored walks')
-    expect(await text('/walk/?preview=true&preview_template=wide', editor)).to.include('<article class="wide ')
-    const removed = await text(`/walk/?preview=true&${withoutImage}`, editor)
-    expect(removed).to.not.match(/stored\.png|Stored walks/)
+    expect(shown).to.include('May 17, 2020').and.include('<title>Unsaved SEO title</title>')
+    expect(shown).to.match(/<meta name="description" content="Unsaved description"/)
+    expect(shown).to.not.match(/stored\.png|Stored (walks|words|description)/)
+    const [walk, other] = [`${site.url}/walk/`, await session('edgar', 'editor')]
     for (const page of [
-      await text('/walk/'),
-      await text('/walk/', editor),
-      await text('/walk/?preview=true', editor),
+      await text(walk),
+      await text(walk, editor),
+      await text(`${walk}?preview=true`, editor),
+      await text(link),
+      await text(link, other),
     ]) {
-      expect(page).to.include('stored.png').and.include('Stored walks')
-      expect(page).to.not.match(/unsaved\.png|Unsaved walks|Zoe Zimmer/)
+      expect(page).to.include('Stored words').and.include('stored.png').and.include('Stored walks')
+      expect(page).to.not.match(/unsaved/i)
     }
   })
 
-  it('shows an unsaved date to its editors, and ignores one that is not valid', async () => {
-    const editor = await session('dora', 'editor')
-    expect(await text('/walk/?preview=true&preview_date=2031-05-17T08:30:00', editor)).to.include('May 17, 2031')
-    for (const path of ['/walk/?preview=true&preview_date=2031-99-99T00:00:00', '/walk/']) {
-      expect(await text(path, editor)).to.not.include('2031')
-    }
-    expect(await text('/walk/?preview=true&preview_date=2031-05-17T08:30:00')).to.not.include('2031')
+  it('shows the unsaved template', async () => {
+    expect(await text(await linkOf({ template: 'wide' }), editor)).to.include('<article class="wide ')
   })
 
-  it('shows what is stored to all others', async () => {
-    const readers = [{}, await session('sam', 'subscriber'), await session('ann', 'author')]
-    for (const reader of readers) {
-      const shown = await text(`/walk/?preview=true&${query}`, reader)
-      expect(shown).to.include('stored.png').and.include('Stored walks')
-      expect(shown).to.not.match(/unsaved\.png|Unsaved walks|Zoe Zimmer/)
-    }
+  it('removes image, terms, and meta', async () => {
+    const shown = await text(
+      await linkOf({ featured_media: 0, categories: [], meta: { _seo_description: null } }),
+      editor,
+    )
+    expect(shown).to.include('Stored words')
+    expect(shown).to.not.match(/stored\.png|Stored (walks|description)/)
+  })
+
+  it('shows the title of a private or protected post as visitors see it, and the text without asking for the password', async () => {
+    const protectedPost = await text(await linkOf({ password: 'open sesame' }), editor)
+    expect(protectedPost).to.include('Protected: A walk').and.include('Stored words')
+    expect(protectedPost).to.not.match(/open sesame|post_password/)
+    expect(await text(await linkOf({ status: 'private' }), editor)).to.include('Private: A walk')
+    expect(await text(`${site.url}/walk/`)).to.not.match(/Protected|Private/)
+  })
+
+  it('shows no changes of another post', async () => {
+    const link = new URL(await linkOf(changes))
+    const { link: other } = site.host.content
+    const draft = await site.host.content.posts.insert({ title: 'A draft', content: 'Draft words', status: 'draft' })
+    const url = new URL(other(draft))
+    url.search = new URLSearchParams([...url.searchParams, ...link.searchParams]).toString()
+    expect(await text(url.href, editor))
+      .to.include('Draft words')
+      .and.not.include('Unsaved')
+    expect(await text(await linkOf({ title: 'Still a draft' }, editor, draft.id), editor)).to.include('Still a draft')
+    expect((await site.host.content.posts.get(draft.id))?.title).to.equal('A draft')
+  })
+
+  it('rejects changes that the user may not save', async () => {
+    const [author, contributor] = [await session('ann', 'author'), await session('carl', 'contributor')]
+    expect((await preview({ title: 'Mine' }, author)).status).to.equal(403)
+    expect((await preview({ title: 'Mine' }, {})).status).to.equal(401)
+    const own = await site.host.auth.users.getByLogin('carl')
+    const draft = await site.host.content.posts.insert({ title: 'Own', status: 'draft', authorId: own?.id ?? 0 })
+    expect((await preview({ title: 'Mine' }, contributor, draft.id)).status).to.equal(200)
+    expect((await preview({ author: 1 }, contributor, draft.id)).status).to.equal(403)
+    expect((await preview({ status: 'publish' }, contributor, draft.id)).status).to.equal(403)
+    const script = await linkOf({ content: 'Hello <script>alert(1)</script>' }, contributor, draft.id)
+    expect(await text(script, contributor))
+      .to.include('Hello')
+      .and.not.include('alert(1)')
+    expect((await preview({ template: 'unknown' })).status).to.equal(400)
   })
 })

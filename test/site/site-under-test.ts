@@ -2,6 +2,7 @@ import { get, type Server } from 'node:http'
 import { join } from 'node:path'
 import { createDiscussion } from '../../cms/content/discussion/index.ts'
 import { createContent, createPasswordGuesses } from '../../cms/content/index.ts'
+import { createPostPreviews } from '../../cms/content/post-preview.ts'
 import type { Content } from '../../cms/content/types.ts'
 import { createJobs } from '../../cms/jobs/index.ts'
 import { createMail } from '../../cms/mail/index.ts'
@@ -81,6 +82,7 @@ export async function startSite(
   })
   const pages = createPublicSite({
     ...{ content, discussion, passwordGuesses: createPasswordGuesses(), auth, hooks, options, rest, config, log },
+    postPreviews: createPostPreviews(config.siteDir),
     siteKey,
     settings: registry,
     theme: () => made.theme,

@@ -1429,6 +1429,9 @@ export interface Responses {
         readonly deleted: true;
         readonly previous: Responses["Posts"];
     } | Responses["Posts"];
+    readonly "POST /wp/v2/posts/{id}/preview": {
+        readonly link: string;
+    };
     readonly "GET /wp/v2/posts/{parent}/revisions": readonly Responses["PostsRevisions"][];
     readonly "GET /wp/v2/posts/{parent}/revisions/{id}": Responses["PostsRevisions"];
     readonly "DELETE /wp/v2/posts/{parent}/revisions/{id}": {
@@ -1448,6 +1451,9 @@ export interface Responses {
         readonly deleted: true;
         readonly previous: Responses["Pages"];
     } | Responses["Pages"];
+    readonly "POST /wp/v2/pages/{id}/preview": {
+        readonly link: string;
+    };
     readonly "GET /wp/v2/pages/{parent}/revisions": readonly Responses["PagesRevisions"][];
     readonly "GET /wp/v2/pages/{parent}/revisions/{id}": Responses["PagesRevisions"];
     readonly "DELETE /wp/v2/pages/{parent}/revisions/{id}": {

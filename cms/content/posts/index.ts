@@ -13,6 +13,7 @@ import { findByOldPath, findByTags, guessBySlug } from './former-paths.ts'
 import { filterShapes } from './hooks.ts'
 import { findByOldSlug } from './old-slugs.ts'
 import { refreshPaths } from './paths.ts'
+import { preparePost } from './prepare.ts'
 import { createPostQuery, queryAdjacent, queryPeriods, queryRevisions, rangeOf } from './query.ts'
 import { differs, type KeepRevisions, putAutosave, removeAutosave } from './revisions.ts'
 import { toPost } from './rows.ts'
@@ -199,6 +200,12 @@ export function createPosts(parts: ContentParts): Posts {
       await hooks.doActionAsync('wp_creating_autosave', { ...read(row), ...kept }, true)
       const saved = await write((handle) => putAutosave(handle, row, { text: kept, userId, timezone, siteUrl }))
       return read(saved)
+    },
+
+    async preview(post, asked) {
+      const row = await readRows.get(post.id)
+      const changes = await filterPostData(hooks, asked, post)
+      return row ? read({ ...row, ...preparePost(parts, changes, row) }) : post
     },
 
     async delete(id, { unchangedSince } = {}) {

@@ -211,6 +211,8 @@ export interface Posts {
     userId: number,
     text: Pick<NewPost, 'title' | 'content' | 'excerpt'>,
   ): Promise<Post | undefined>
+  /** The post as it would be after `update`; stores nothing. */
+  preview(post: Post, changes: NewPost): Promise<Post>
   /** Attributes all content of a user to another user; fires no hooks, as in `wp_delete_user`. */
   reassign(authorId: number, to: number): Promise<void>
   /**

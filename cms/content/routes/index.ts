@@ -32,15 +32,18 @@ export { describeSiteImages } from './site-images.ts'
  */
 export function registerContentRoutes(
   rest: Rest,
-  parts: Pick<RouteParts, 'content' | 'auth' | 'hooks' | 'options' | 'discussion' | 'passwordGuesses'> & {
+  parts: Pick<
+    RouteParts,
+    'content' | 'auth' | 'hooks' | 'options' | 'discussion' | 'passwordGuesses' | 'postPreviews'
+  > & {
     readonly config: Pick<Config, 'url' | 'siteDir' | 'maxUpload'>
   },
 ): void {
-  const { content, auth, hooks, options, discussion, passwordGuesses, config } = parts
+  const { content, auth, hooks, options, discussion, passwordGuesses, postPreviews, config } = parts
   hooks.declareFilters({ ...filterShapes, ...postFilterShapes })
   const uploads = { folder: temporaryFolder(config.siteDir), maxBytes: config.maxUpload }
   const own: RouteParts = {
-    ...{ rest, content, auth, hooks, options, discussion, passwordGuesses, uploads },
+    ...{ rest, content, auth, hooks, options, discussion, passwordGuesses, postPreviews, uploads },
     siteUrl: config.url,
   }
   const types = followRegistrations(routedTypes(content), ({ type }) => registerRoutesOfType(own, type))

@@ -4,6 +4,7 @@ import type { Options } from '../../../core/options/types.ts'
 import type { Rest } from '../../../core/rest/types.ts'
 import type { Discussion } from '../discussion/types.ts'
 import type { PasswordGuesses } from '../password-guesses.ts'
+import type { PostPreviews } from '../post-preview.ts'
 import type { Content, PostType, Taxonomy } from '../types.ts'
 
 /** Dependencies of the routes of `wp/v2`. */
@@ -15,6 +16,7 @@ export interface RouteParts {
   readonly options: Options
   readonly discussion: Discussion
   readonly passwordGuesses: PasswordGuesses
+  readonly postPreviews: PostPreviews
   /** Folder for files while they are being received, and their maximum size in bytes. */
   readonly uploads: { readonly folder: string; readonly maxBytes: number }
   /** Public origin of the site, without a slash at the end. */

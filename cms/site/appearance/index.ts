@@ -8,7 +8,7 @@ import type { Rest } from '../../../core/rest/types.ts'
 import { cleanPostHtml } from '../../content/sanitize-post.ts'
 import type { Theme, Themes } from '../theme/theme.ts'
 import type { PageContext } from '../types.ts'
-import { createPreviews, type Look } from './previews.ts'
+import { createLookPreviews, type Look } from './look.ts'
 import { recordRevisions } from './revisions.ts'
 import { registerAppearanceRoutes } from './routes.ts'
 import {
@@ -19,7 +19,7 @@ import {
   codeSchema,
 } from './settings.ts'
 
-export type { Look } from './previews.ts'
+export type { Look } from './look.ts'
 
 /** The owner's choices about the look of the site. */
 export interface Appearance {
@@ -46,7 +46,7 @@ export function createAppearance(parts: {
 }): Appearance {
   const { auth, hooks, options, rest, openTheme, themes } = parts
   const { settings } = parts.settings.register('appearance', appearanceSettings)
-  const previews = createPreviews(parts.siteDir)
+  const previews = createLookPreviews(parts.siteDir)
 
   async function checkCode(changes: CodeSettings, user: User | null): Promise<void> {
     const stored = settings.get()

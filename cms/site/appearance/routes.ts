@@ -5,9 +5,10 @@ import { MAX_RECORD_BYTES } from '../../../core/options/settings.ts'
 import { success } from '../../../core/rest/response.ts'
 import { successSchema } from '../../../core/rest/response-schemas.ts'
 import type { AccessRequest, Rest } from '../../../core/rest/types.ts'
+import type { Previews } from '../../previews.ts'
 import { DEFAULT_THEME, THEME_NAME, type Theme, type Themes } from '../theme/theme.ts'
 import { contrastOf, isOpaqueHex, READABLE } from './colors.ts'
-import { PREVIEW_PARAMETER, type Previews } from './previews.ts'
+import type { Look } from './look.ts'
 import { type AppearanceRevision, revisionShape } from './revisions.ts'
 import { appearanceSettings, type CodeSettings } from './settings.ts'
 import { fontsOf, type ResolvedStyle, resolveStyle } from './styles.ts'
@@ -38,7 +39,7 @@ interface Parts {
   readonly rest: Rest
   readonly openTheme: () => Promise<Theme | undefined>
   readonly themes: Pick<Themes, 'open' | 'isUntrusted'>
-  readonly previews: Previews
+  readonly previews: Pick<Previews<Look>, 'add'>
   readonly revisions: () => readonly AppearanceRevision[]
   /** @throws RestError 403 if the user may not change the code of pages */
   readonly checkCode: (settings: CodeSettings, user: User | null) => Promise<void>
@@ -120,9 +121,8 @@ export function registerAppearanceRoutes(parts: Parts): void {
       await checkCode(unsaved, user)
       const settings = { ...unsaved, sidebarBlocks: await permitSidebar(unsaved.sidebarBlocks, user) }
       const theme = name === undefined ? await openTheme() : await openOther(name, { can })
-      const key = await previews.add(user.id, { settings, siteLogo, siteIcon, theme: name })
       return success({
-        query: `${PREVIEW_PARAMETER}=${key}`,
+        query: await previews.add(user.id, { settings, siteLogo, siteIcon, theme: name }),
         contrast: lowContrasts(resolveStyle(theme ?? NO_STYLES, settings)),
       })
     },

@@ -3,12 +3,12 @@ import type { Hooks } from '../../../core/hooks/types.ts'
 import type { Options } from '../../../core/options/types.ts'
 import { withoutFormerFolder } from '../../content/permalinks/former-folders.ts'
 import { feedPath, joinPath, pagedPath, samePath, splitPath } from '../../content/permalinks/path.ts'
+import type { PostPreviews } from '../../content/post-preview.ts'
 import { pagesOfContent } from '../../content/render/post-pages.ts'
 import type { Content, Post, PostQuery, PostType, Term } from '../../content/types.ts'
 import { type Address, type Route, readAddress } from '../address/route.ts'
 import { setCurrentPage } from '../current-page.ts'
 import type { PageDataCache } from '../view/page-data-cache.ts'
-import { unsavedDate, unsavedRelations } from '../view/unsaved.ts'
 import { dateRange } from './archive-date.ts'
 import { type Page, singleSlash, viewOf } from './page.ts'
 import { tagsOf } from './tags.ts'
@@ -32,8 +32,9 @@ export function createFind(parts: {
   options: Options
   visibility: Visibility
   pageData: PageDataCache
+  postPreviews: PostPreviews
 }): Find {
-  const { content, auth, options, visibility, pageData } = parts
+  const { content, auth, options, visibility, pageData, postPreviews } = parts
   const postAt = pageData.remember((path) => content.posts.getByPath(path))
   const termAt = pageData.remember((key) => {
     const [taxonomy, slug]: [string, string] = JSON.parse(key)
@@ -232,16 +233,12 @@ export function createFind(parts: {
       found(kindOf(post), number > 1 ? `${path}${number}/` : path)
     }
 
-    /** The post with the viewer's unsaved changes; what follows from them is in `page.unsaved`. */
+    /** The post with the viewer's unsaved changes: those in the preview, or the text of the autosave. */
     async function withUnsaved(post: Post, user: User): Promise<Post> {
-      const { query } = page.request
-      const unsaved = unsavedRelations(query, post.id)
-      // Names of users are shown only to those who may choose among them.
-      const authorId = unsaved.authorId && (await auth.can(user, 'edit_others_posts')) ? unsaved.authorId : undefined
-      page.unsaved = { ...unsaved, authorId }
-      const template = query.get('preview_template') ?? post.template
-      const date = unsavedDate(query, content.siteSettings().timezone)
-      return { ...(await withAutosave(post, user.id)), ...date, template, authorId: authorId ?? post.authorId }
+      const unsaved = postPreviews.of(page)
+      if (unsaved?.post.id !== post.id) return withAutosave(post, user.id)
+      page.unsaved = unsaved
+      return unsaved.post
     }
 
     async function listTerm(term: Term): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Auth, User } from '../../../core/auth/types.ts'
+import type { PostPreview } from '../../content/post-preview.ts'
 import type { Content, MediaDetails, Meta, Post, Term } from '../../content/types.ts'
 import { currentPage } from '../current-page.ts'
 import type { PageDataCache } from './page-data-cache.ts'
-import type { UnsavedRelations } from './unsaved.ts'
 
 /** Related data of a post: author, terms, meta, featured image. */
 export interface RelatedData {
@@ -48,22 +48,17 @@ export function createRelatedData(parts: { content: Content; auth: Auth; pageDat
 
     return new Map(
       [...posts.values()].map((post): [number, RelatedData] => {
-        const shown = Object.entries(termIds.get(post.id) ?? {})
-          .filter(([taxonomy]) => content.taxonomies().get(taxonomy)?.public)
-          .map(([taxonomy, ofPost]): [string, Term[]] => [
-            taxonomy,
-            ofPost.flatMap((id) => terms.get(id) ?? []).sort((a, b) => a.name.localeCompare(b.name)),
-          ])
+        const shown = publicTerms(termIds.get(post.id) ?? {}, terms)
         const pictureId = pictureIds.get(post.id) ?? 0
         const image = shownBy.has(post.id) ? details.get(pictureId) : undefined
         const pageTags = [
           `author-${post.authorId}`,
-          ...shown.flatMap(([, ofPost]) => ofPost.map(({ id }) => `term-${id}`)),
+          ...Object.values(shown).flatMap((ofTaxonomy) => ofTaxonomy.map(({ id }) => `term-${id}`)),
           ...(image ? [`post-${pictureId}`] : []),
         ]
         const ofPost = {
           author: authors.get(post.authorId),
-          terms: Object.fromEntries(shown),
+          terms: shown,
           meta: meta.get(post.id) ?? {},
         }
         return [post.id, { ...ofPost, image, pageTags }]
@@ -71,35 +66,42 @@ export function createRelatedData(parts: { content: Content; auth: Auth; pageDat
     )
   })
 
+  /** The terms of a post in public taxonomies, in alphabetical order. */
+  function publicTerms(
+    ids: Readonly<Record<string, readonly number[]>>,
+    terms: ReadonlyMap<number, Term>,
+  ): Record<string, Term[]> {
+    const shown = Object.entries(ids).filter(([taxonomy]) => content.taxonomies().get(taxonomy)?.public)
+    const inOrder = (some: readonly number[]) =>
+      some.flatMap((id) => terms.get(id) ?? []).sort((a, b) => a.name.localeCompare(b.name))
+    return Object.fromEntries(shown.map(([taxonomy, some]) => [taxonomy, inOrder(some)]))
+  }
+
   /** What a preview shows; never stored in the cache, which all pages share. */
-  async function withUnsaved(stored: RelatedData, unsaved: UnsavedRelations): Promise<RelatedData> {
-    const { postId, imageId, termIds, authorId } = unsaved
-    const [post, picture, author] = await Promise.all([
-      content.posts.get(postId),
-      imageId ? content.posts.get(imageId) : undefined,
-      authorId ? auth.users.get(authorId) : stored.author,
+  async function withUnsaved(stored: RelatedData, unsaved: PostPreview): Promise<RelatedData> {
+    const { post, meta, terms: termIds } = unsaved
+    const [author, picture, terms] = await Promise.all([
+      auth.users.get(post.authorId),
+      meta._thumbnail_id ? content.posts.get(Number(meta._thumbnail_id[0] ?? 0)) : undefined,
+      content.terms.getMany(Object.values(termIds).flat()),
     ])
-    const [shown] = picture && post ? await content.readableIn([picture], post) : []
+    const [shown] = picture ? await content.readableIn([picture], post) : []
     const image = shown && (await content.media.details([shown])).get(shown.id)
-    const terms = termIds ? [...(await content.terms.getMany(termIds)).values()] : []
-    const isPublic = ({ taxonomy }: Term) => content.taxonomies().get(taxonomy)?.public === true
     return {
       ...stored,
       author,
-      image: imageId === undefined ? stored.image : image,
-      terms: termIds
-        ? Object.fromEntries(Map.groupBy(terms.filter(isPublic), ({ taxonomy }) => taxonomy))
-        : stored.terms,
-      meta: imageId === undefined ? stored.meta : { ...stored.meta, _thumbnail_id: [imageId] },
+      image: meta._thumbnail_id ? image : stored.image,
+      terms: { ...stored.terms, ...publicTerms(termIds, terms) },
+      meta: { ...stored.meta, ...meta },
     }
   }
 
   return async (ids: readonly number[]): Promise<(id: number) => RelatedData> => {
     const found = ids.length > 0 ? await find(ids.join(',')) : new Map<number, RelatedData>()
     const unsaved = currentPage()?.unsaved
-    const stored = unsaved && found.get(unsaved.postId)
+    const stored = unsaved && found.get(unsaved.post.id)
     const previewed = unsaved && stored && (await withUnsaved(stored, unsaved))
-    return (id) => (previewed && id === unsaved?.postId ? previewed : (found.get(id) ?? NOTHING))
+    return (id) => (previewed && id === unsaved?.post.id ? previewed : (found.get(id) ?? NOTHING))
   }
 }
 

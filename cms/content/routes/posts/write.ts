@@ -24,7 +24,7 @@ export function registerPostWriteRoutes(
   parts: RouteParts & WriteParts,
   { show, response }: { readonly show: Show; readonly response: z.ZodType },
 ): Undo {
-  const { rest, content, hooks, type, taxonomies } = parts
+  const { rest, content, hooks, postPreviews, type, taxonomies } = parts
   const path = `/${type.restBase}`
   const filterName: `rest_pre_insert_${string}` = `rest_pre_insert_${type.name}`
   const undeclare = hooks.declareFilters({ [filterName]: askedPostShape })
@@ -43,10 +43,14 @@ export function registerPostWriteRoutes(
     throw accessDenied(request.user, 'rest_cannot_edit', 'Sorry, you are not allowed to edit this post.')
   }
 
-  async function store(request: RestRequest, before: Post | undefined): Promise<Post> {
+  async function changesOf(request: RestRequest, before: Post | undefined): Promise<NewPost> {
     const changes = await preparePost(request, parts, before)
     const filtered = hooks.hasFilter(filterName) ? await hooks.applyFiltersAsync(filterName, changes, request) : changes
-    const wanted: NewPost = { ...filtered, type: type.name }
+    return { ...filtered, type: type.name }
+  }
+
+  async function store(request: RestRequest, before: Post | undefined): Promise<Post> {
+    const wanted = await changesOf(request, before)
     await rejectEmpty(wanted, before)
     const post = before
       ? await content.posts.update(before.id, { ...wanted, unchangedSince: versionSeen(request) })
@@ -96,6 +100,26 @@ export function registerPostWriteRoutes(
     handler: async (request) => show(await store(request, await postOf(request)), request),
   })
 
+  const preview =
+    type.public &&
+    rest.registerRoute(NAMESPACE, {
+      method: 'POST',
+      path: `${path}/{id:\\d+}/preview`,
+      access: mayUpdate,
+      summary: `Previews unsaved changes of ${one(type)}: returns a URL that shows them to the same user for an hour. Nothing is saved.`,
+      input: updateSchema(type, taxonomies),
+      response: z.object({ link: z.string() }),
+      async handler(request) {
+        const before = await postOf(request)
+        const changes = await changesOf(request, before)
+        const post = await content.posts.preview(before, changes)
+        const { meta = {}, terms = {} } = changes
+        const link = new URL(content.link(before))
+        link.searchParams.set('preview', 'true')
+        return { link: `${link.href}&${await postPreviews.add(request.user?.id ?? 0, { post, meta, terms })}` }
+      },
+    })
+
   const remove = rest.registerRoute(NAMESPACE, {
     method: 'DELETE',
     path: `${path}/{id:\\d+}`,
@@ -139,6 +163,7 @@ export function registerPostWriteRoutes(
     undeclare()
     create()
     update()
+    if (preview) preview()
     remove()
   }
 }

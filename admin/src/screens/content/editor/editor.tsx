@@ -1,7 +1,6 @@
 import { ActionIcon, Box, Button, Grid, Group, Paper, Stack, TextInput } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconArrowsMaximize, IconArrowsMinimize } from '@tabler/icons-react'
-import { useState } from 'react'
 import { __ } from '../../../i18n.ts'
 import { can, pageData } from '../../../page-data.ts'
 import { siteTime } from '../../../parts/format.ts'
@@ -46,8 +45,7 @@ export function Editor({ type, taxonomies, post: first, onCreated }: EditorProps
     forgetLocally(type.slug, undefined)
     onCreated(made)
   })
-  const autosave = useAutosave(type, edited)
-  const [isPreviewed, setPreviewed] = useState(false)
+  const autosavedAt = useAutosave(type, edited)
   const [isDistractionFree, toggleDistractionFree] = useDistractionFree()
   useLeaveGuard(isDirty && !saving.isBusy)
   useHotkeys([['mod+S', () => void saving.save()]], [], true)
@@ -79,17 +77,7 @@ export function Editor({ type, taxonomies, post: first, onCreated }: EditorProps
             )}
           </ActionIcon>
           {post && <Revisions type={type} edited={edited} />}
-          {type.viewable && (
-            <Button
-              variant="default"
-              disabled={saving.isBusy}
-              onClick={async () => {
-                if (post ? await autosave.keep().then(() => true) : await saving.save()) setPreviewed(true)
-              }}
-            >
-              {__('Preview', 'pentad')}
-            </Button>
-          )}
+          {type.viewable && <Preview type={type} edited={edited} saving={saving} />}
           <Box visibleFrom="sm">
             <SaveButtons type={type} edited={edited} saving={saving} />
           </Box>
@@ -126,7 +114,7 @@ export function Editor({ type, taxonomies, post: first, onCreated }: EditorProps
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }} display={display}>
           <Stack>
-            <Publish type={type} edited={edited} autosavedAt={autosave.at} />
+            <Publish type={type} edited={edited} autosavedAt={autosavedAt} />
             {type.slug === PATTERN && <SyncStatus edited={edited} />}
             <Terms taxonomies={taxonomies} edited={edited} />
             {type.supports.thumbnail && (
@@ -146,7 +134,6 @@ export function Editor({ type, taxonomies, post: first, onCreated }: EditorProps
         </Group>
       </Paper>
       {saving.conflict && <Conflict edited={edited} saving={saving} theirs={saving.conflict} />}
-      {post && isPreviewed && <Preview post={post} changes={edited.changes} onClose={() => setPreviewed(false)} />}
     </Page>
   )
 }

@@ -1,50 +1,68 @@
-import { Anchor, Group, Modal } from '@mantine/core'
+import { Anchor, Button, Group, Modal } from '@mantine/core'
 import { useState } from 'react'
+import type { Responses } from '../../../api/responses.ts'
+import { change } from '../../../api/rest.ts'
 import { __ } from '../../../i18n.ts'
 import { DeviceChoice } from '../../../parts/device-choice.tsx'
-import { previewOf } from '../list/row-actions.tsx'
-import type { Changes, StoredPost } from './fields.ts'
+import { notifyFailed } from '../../../parts/notify.ts'
+import type { ContentType } from '../types.ts'
+import { bodyOf } from './fields.ts'
 import classes from './preview.module.css'
+import type { Edited } from './use-edited.ts'
+import type { Saving } from './use-saving.ts'
+
+type Previewed = Responses['POST /wp/v2/posts/{id}/preview']
 
 interface PreviewProps {
-  readonly post: StoredPost
-  readonly changes: Changes
-  readonly onClose: () => void
+  readonly type: ContentType
+  readonly edited: Edited
+  readonly saving: Saving
 }
 
-/** Previews the post with unsaved changes: the text from the user's own autosave, the rest from the address. */
-export function Preview({ post, changes, onClose }: PreviewProps) {
+/** Shows the post as it would look after saving. Only a new post is saved first: it has no URL yet. */
+export function Preview({ type, edited: { post, stored, changes }, saving }: PreviewProps) {
   const [device, setDevice] = useState('wide')
-  const address = withChanges(previewOf(post.link), changes)
-  return (
-    <Modal opened onClose={onClose} fullScreen title={__('Preview', 'pentad')}>
-      <Group mb="sm" justify="space-between">
-        <DeviceChoice value={device} onChange={setDevice} />
-        <Anchor href={address} target="_blank">
-          {__('Open in new tab', 'pentad')}
-        </Anchor>
-      </Group>
-      {/* The sandbox gives scripts of the page no access to the admin. */}
-      <iframe
-        className={classes.page}
-        data-device={device}
-        title={__('Preview', 'pentad')}
-        src={address}
-        sandbox="allow-scripts"
-      />
-    </Modal>
-  )
-}
+  const [isBusy, setBusy] = useState(false)
+  const [address, setAddress] = useState<string>()
 
-function withChanges(address: string, { featured_media: image, terms, template, author, date }: Changes): string {
-  const url = new URL(address)
-  const values = {
-    _thumbnail_id: image,
-    preview_terms: terms && Object.values(terms).flat().join(','),
-    preview_template: template,
-    preview_author: author,
-    preview_date: date || undefined,
+  async function open(): Promise<void> {
+    setBusy(true)
+    try {
+      const id = (post ?? (await saving.save()))?.id
+      if (id === undefined) return
+      const body = post ? bodyOf(stored, changes, type) : {}
+      const path = `wp/v2/${type.rest_base}/${id}/preview`
+      setAddress((await change<Previewed>('POST', path, body)).link)
+    } catch (error) {
+      notifyFailed(error)
+    } finally {
+      setBusy(false)
+    }
   }
-  for (const [name, value] of Object.entries(values)) if (value !== undefined) url.searchParams.set(name, String(value))
-  return url.href
+
+  return (
+    <>
+      <Button variant="default" loading={isBusy} disabled={saving.isBusy} onClick={() => void open()}>
+        {__('Preview', 'pentad')}
+      </Button>
+      {address !== undefined && (
+        <Modal opened onClose={() => setAddress(undefined)} fullScreen title={__('Preview', 'pentad')}>
+          <Group mb="sm" justify="space-between">
+            <DeviceChoice value={device} onChange={setDevice} />
+            <Anchor href={address} target="_blank">
+              {__('Open in new tab', 'pentad')}
+            </Anchor>
+          </Group>
+          {/* The sandbox gives scripts of the page no access to the admin. */}
+          <iframe
+            className={classes.page}
+            data-device={device}
+            title={__('Preview', 'pentad')}
+            src={address}
+            sandbox="allow-scripts"
+          />
+        </Modal>
+      )}
+    </>
+  )
 }

@@ -24,17 +24,11 @@ export interface Autosave {
   readonly author: number
 }
 
-export interface Autosaving {
-  /** Time of the last autosave on the server, ISO 8601. */
-  readonly at: string | undefined
-  /** Saves the editor's current content. */
-  keep(): Promise<void>
-}
-
 /**
  * Saves input automatically: in this browser immediately, on the server after a delay. The next save deletes both copies.
+ * @returns the time of the last autosave on the server, ISO 8601
  */
-export function useAutosave(type: ContentType, edited: Edited): Autosaving {
+export function useAutosave(type: ContentType, edited: Edited): string | undefined {
   const [at, setAt] = useState<string>()
   const now = useRef(edited)
   now.current = edited
@@ -80,5 +74,5 @@ export function useAutosave(type: ContentType, edited: Edited): Autosaving {
       forgetLocally(type.slug, id)
     }
   }, [changes, isDirty])
-  return { at, keep }
+  return at
 }

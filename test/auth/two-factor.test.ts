@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import jsQR from 'jsqr'
+import { keyUri } from '../../cms/accounts/two-factor/totp.ts'
 import type { User } from '../../core/auth/types.ts'
 import { appCode } from '../support/authenticator-app.ts'
 import { onEachDatabase } from '../support/databases.ts'
@@ -241,7 +242,9 @@ onEachDatabase('two-factor authentication', (databaseUrl) => {
       const confirmed = await confirmedSession(ann)
       const { body } = await call('post', '/two-factor/prepare', confirmed)
       const { secret, uri, qrCode: modules } = body.data
-      expect(uri).to.equal(`otpauth://totp/My%20Pentad%20site:${ann.login}?secret=${secret}&issuer=My%20Pentad%20site`)
+      const label = `My%20Pentad%20site:${ann.login}`
+      const parameters = `issuer=My%20Pentad%20site&secret=${secret}&algorithm=SHA1&digits=6&period=30`
+      expect(uri).to.equal(`otpauth://totp/${label}?${parameters}`)
       expect(scan(modules)).to.equal(uri)
       const wrong = await call('post', '/two-factor', confirmed, { secret, code: '000000' })
       expect([wrong.status, wrong.body.code]).to.deep.equal([400, 'incorrect_code'])
@@ -255,6 +258,11 @@ onEachDatabase('two-factor authentication', (databaseUrl) => {
       expect(await codeOf(site.auth.twoFactor.verify(ann, enabled.body.data.recoveryCodes[0]))).to.equal(
         'incorrect_code',
       )
+    })
+
+    it('has a QR code for any site title', () => {
+      const title = `My: ${'🍞'.repeat(60)}`
+      expect(keyUri('A'.repeat(32), title, 'ann')).to.match(/^otpauth:\/\/totp\/My%20%20(%F0%9F%8D%9E){36}:ann\?/)
     })
 
     it('is turned off by users who can edit the account, and by no others', async () => {

@@ -1,6 +1,6 @@
-import { hash, randomBytes } from 'node:crypto'
+import { hash } from 'node:crypto'
+import { Secret } from 'otpauth'
 import type { Database } from '../../../core/database/index.ts'
-import { toBase32 } from './totp.ts'
 
 /** Codes of one set. */
 const COUNT = 10
@@ -22,7 +22,7 @@ export function createRecoveryCodes({ db }: Pick<Database, 'db'>): RecoveryCodes
   }
   return {
     async create(userId) {
-      const codes = Array.from({ length: COUNT }, () => toBase32(randomBytes(10)))
+      const codes = Array.from({ length: COUNT }, () => new Secret({ size: 10 }).base32)
       await remove(userId)
       const rows = codes.map((code) => ({ user_id: userId, code_hash: hashOf(code) }))
       await db.insertInto('recovery_codes').values(rows).execute()

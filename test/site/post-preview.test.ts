@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { createTestHost, type TestHost } from 'pentad/testing'
 import sharp from 'sharp'
+import { z } from 'zod'
 import { openSession, type SessionHeaders } from '../support/session.ts'
 
 describe('The preview of a post', () => {
@@ -25,9 +26,7 @@ describe('The preview of a post', () => {
     })
   const linkOf = async (body: object, headers?: Record<string, string>, id?: number): Promise<string> => {
     const response = await preview(body, headers, id)
-    const { link, message } = await response.json()
-    if (response.status !== 200) throw new Error(message)
-    return link
+    return z.object({ link: z.string() }).parse(await response.json()).link
   }
 
   before(async () => {

@@ -42,6 +42,7 @@ import { createContentVersions } from './versions.ts'
 
 export { seedContent } from './first-content.ts'
 export { createPasswordGuesses } from './password-guesses.ts'
+export { createPostPreviews } from './post-preview.ts'
 export { noteSiteUrl } from './site-urls.ts'
 
 /**

@@ -260,7 +260,7 @@ onEachDatabase('two-factor authentication', (databaseUrl) => {
     })
 
     it('has a QR code for any site title', async () => {
-      await site.options.set('site_settings', { title: `My: ${'🍞'.repeat(60)}` })
+      await site.options.update('site_settings', { title: `My: ${'🍞'.repeat(60)}` })
       expect(site.auth.twoFactor.prepare(ann).uri).to.match(/^otpauth:\/\/totp\/My%20%20(%F0%9F%8D%9E){36}:ann/)
     })
 

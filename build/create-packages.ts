@@ -19,9 +19,15 @@ export async function buildCreatePackages(): Promise<void> {
     description: 'Creates an extension for Pentad: npm create pentad-extension my-extension',
     template: { devDependencies: { pentad, typescript: devDependencies.typescript, zod: dependencies.zod } },
   })
-  const entry = join(CREATE_EXTENSION_FOLDER, 'template', 'index.ts')
-  const code = await readFile(entry, 'utf8')
-  await writeFile(entry, code.replace("requires: { pentad: '*' }", `requires: { pentad: '${pentad}' }`))
+  const sandboxed = 'template-sandbox'
+  await cp(join(ROOT, 'create-pentad-extension', sandboxed), join(CREATE_EXTENSION_FOLDER, sandboxed), {
+    recursive: true,
+  })
+  for (const template of ['template', sandboxed]) {
+    const entry = join(CREATE_EXTENSION_FOLDER, template, 'index.ts')
+    const code = await readFile(entry, 'utf8')
+    await writeFile(entry, code.replace("requires: { pentad: '*' }", `requires: { pentad: '${pentad}' }`))
+  }
 }
 
 async function buildCreatePackage(

@@ -3,10 +3,14 @@ import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { z } from 'zod'
 import { FOLDER, ROOT } from './places.ts'
+import { writeSandboxDeclarations } from './sandbox-declarations.ts'
 
 const COMPILER = join(ROOT, 'node_modules/typescript-native/bin/tsc')
 /** `outDir` of the configuration. */
 const COMPILED = join(ROOT, 'dist/declarations')
+
+/** Its types mention nothing of Node. */
+const SANDBOX = 'app/sandbox.ts'
 
 const COMMENT = /\/\*[\s\S]*?\*\//g
 const RELATIVE_FILE = /(?<=['"])(\.{1,2}\/[^'"\n]+)\.ts(?=['"])/g
@@ -29,10 +33,11 @@ export async function writeDeclarations(entries: readonly string[], hooks: reado
   const { dependencies } = manifest.parse(JSON.parse(await readFile(join(FOLDER, 'package.json'), 'utf8')))
   const declared = new Set(['pentad', ...Object.keys(dependencies)])
   for (const file of [...entries, ...hooks]) await write(declarationOf(file), written, declared)
-  for (const file of entries.map(declarationOf)) await addNodeTypes(join(FOLDER, file))
+  for (const file of entries.filter((one) => one !== SANDBOX).map(declarationOf)) await addNodeTypes(join(FOLDER, file))
   await rm(COMPILED, { recursive: true })
   const imports = hooks.map((file) => `import '${relative('app', file.replace(/ts$/, 'js'))}';\n`)
   await appendFile(join(FOLDER, 'app/index.d.ts'), imports.join(''))
+  await writeSandboxDeclarations()
 }
 
 /** @param file - Relative to the project; written with everything that it imports. @param declared - Packages that it may import. */

@@ -77,6 +77,7 @@ export async function writeManifest(): Promise<void> {
     bin: { pentad: 'cli/index.js' },
     exports: {
       '.': { types: './app/index.d.ts', default: './app/index.js' },
+      './sandbox': { types: './app/sandbox.d.ts', default: './app/sandbox.js' },
       './host': { types: './core/host.d.ts', default: './core/host.js' },
       './cli': { types: './cli/public.d.ts', default: './cli/public.js' },
       './testing': { types: './app/testing/index.d.ts', default: './app/testing/index.js' },

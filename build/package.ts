@@ -11,7 +11,7 @@ import { packageReadme } from './readme.ts'
 import { bundlePackages } from './vendor.ts'
 
 /** What `package.json` exports. */
-const EXPORTS = ['app/index.ts', 'app/testing/index.ts', 'cli/public.ts', 'core/host.ts']
+const EXPORTS = ['app/index.ts', 'app/sandbox.ts', 'app/testing/index.ts', 'cli/public.ts', 'core/host.ts']
 const COMMANDS = ['cli/index.ts', 'plugins/*/cli/index.ts', 'plugins/*/doctor.ts']
 const EXTENSIONS = ['plugins/*/index.ts', 'extensions/*/index.ts']
 const SOURCES = ['core', 'cms', 'app', 'cli', 'plugins', 'extensions']

@@ -4,8 +4,8 @@ import { basename, join, resolve } from 'node:path'
 export interface Template {
   /** The name of the command, for messages: `create-pentad`. */
   readonly command: string
-  /** The template's folder. */
-  readonly folder: string
+  /** Folders of the template: files of the later ones replace those of the earlier ones. */
+  readonly folders: readonly string[]
   /** The name used in the template, which the name of the new folder replaces. */
   readonly placeholder: string
   /** Files that contain it, relative to the folder. */
@@ -19,7 +19,7 @@ export interface Template {
  * @returns the new folder, and its name as npm allows it
  */
 export function createFromTemplate(
-  { command, folder: template, placeholder, files }: Template,
+  { command, folders, placeholder, files }: Template,
   target = placeholder,
 ): { readonly folder: string; readonly name: string } {
   const folder = resolve(target)
@@ -27,7 +27,7 @@ export function createFromTemplate(
     console.error(`${command}: ${folder} is not empty. Choose another name.`)
     process.exit(1)
   }
-  cpSync(template, folder, { recursive: true })
+  for (const template of folders) cpSync(template, folder, { recursive: true })
   // npm leaves a .gitignore out of a package.
   renameSync(join(folder, 'gitignore'), join(folder, '.gitignore'))
   const name = packageName(basename(folder)) || placeholder

@@ -6,7 +6,7 @@ import { createFromTemplate } from './create-from-template.ts'
 const { folder } = createFromTemplate(
   {
     command: 'create-pentad',
-    folder: join(import.meta.dirname, 'template'),
+    folders: [join(import.meta.dirname, 'template')],
     placeholder: 'my-site',
     files: ['package.json', 'README.md'],
   },

@@ -167,7 +167,7 @@ function leavePackagesOutside(build: PluginBuild, packages: AskedPackage[]): voi
     if (asked.kind === 'entry-point' || asked.pluginData === PACKAGE) return undefined
     if (asked.namespace === PACKAGE) return { path: asked.path, external: true }
     if (asked.path.startsWith('#') || asked.path.startsWith('node:')) return undefined
-    if (asked.path === 'pentad') {
+    if (asked.path === 'pentad' || asked.path === 'pentad/sandbox') {
       return asked.kind === 'require-call'
         ? { path: 'pentad', external: true }
         : { path: `pentad${WRAPPER}`, namespace: PACKAGE }

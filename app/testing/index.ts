@@ -12,6 +12,8 @@ import { expectNoLeaks } from './leaks.ts'
 import { createOutgoing, type OutgoingRequest, type Responder } from './outgoing.ts'
 import { placeTables } from './tables.ts'
 
+// The types of all hooks, for tests that import nothing else.
+export type {} from '../index.ts'
 export type { FakeClock, OutgoingRequest, Responder, Site }
 
 export interface TestHostOptions {

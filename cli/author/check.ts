@@ -49,22 +49,27 @@ export async function checkExtension(folder: string): Promise<CheckedExtension> 
   }
 }
 
+/** Checks the folder, and its tests if they have a configuration of their own. */
 async function checkTypes(folder: string): Promise<Pick<CheckedExtension, 'problems' | 'skipped'>> {
-  if (!existsSync(join(folder, 'tsconfig.json'))) {
+  const projects = [folder, join(folder, 'test')].filter((one) => existsSync(join(one, 'tsconfig.json')))
+  if (projects[0] !== folder) {
     return { problems: [], skipped: ['There is no tsconfig.json, so the types were not checked.'] }
   }
   const compiler = findCompiler(folder)
   if (compiler === undefined) {
     return { problems: [], skipped: ['To check the types, install TypeScript: npm install --save-dev typescript'] }
   }
-  try {
-    await run(process.execPath, [compiler, '--noEmit', '--pretty', 'false', '-p', folder], { cwd: folder })
-    return { problems: [], skipped: [] }
-  } catch (error) {
-    const output = typeof error === 'object' && error !== null && 'stdout' in error ? String(error.stdout).trim() : ''
-    if (output === '') throw error
-    return { problems: output.split('\n').filter((line) => line.includes('error TS')), skipped: [] }
+  const problems: string[] = []
+  for (const project of projects) {
+    try {
+      await run(process.execPath, [compiler, '--noEmit', '--pretty', 'false', '-p', project], { cwd: folder })
+    } catch (error) {
+      const output = typeof error === 'object' && error !== null && 'stdout' in error ? String(error.stdout).trim() : ''
+      if (output === '') throw error
+      problems.push(...output.split('\n').filter((line) => line.includes('error TS')))
+    }
   }
+  return { problems, skipped: [] }
 }
 
 /** The TypeScript that is installed in the folder. */

@@ -90,7 +90,7 @@ export async function bundleGuest(entry: string, root: string, filename: string)
 }
 
 /**
- * Resolves `pentad` to the guest's part of it, and packages from the extension, then from the product.
+ * Resolves `pentad` and `pentad/sandbox` to the guest's part of it, and packages from the extension, then from the product.
  *
  * @param packages - Receives the packages that were found.
  */
@@ -98,7 +98,7 @@ const imports = (packages: AskedPackage[]): Plugin => ({
   name: 'sandbox-imports',
   setup(build) {
     build.onResolve({ filter: /^pentad(?:\/|$)/ }, ({ path }) =>
-      path === 'pentad'
+      path === 'pentad' || path === 'pentad/sandbox'
         ? { path: join(GUEST, 'pentad.js'), sideEffects: false }
         : { errors: [{ text: `${path} is not available in a sandboxed extension.` }] },
     )

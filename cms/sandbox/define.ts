@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { User } from '../../core/auth/types.ts'
-import type { ExtensionDefinition, ExtensionHost } from '../../core/extensions/types.ts'
+import type { ExtensionDefinition } from '../../core/extensions/types.ts'
 import type { AsyncActions, AsyncFilters } from '../../core/hooks/names.ts'
 import type { CallbackOptions, Undo } from '../../core/hooks/types.ts'
 import type { JsonValue } from '../../core/options/types.ts'
@@ -8,11 +8,12 @@ import type { RestResponse } from '../../core/rest/response.ts'
 import type { Method } from '../../core/rest/types.ts'
 import type { AdminPage } from '../admin/types.ts'
 import type { PurgeRequest } from '../changes/types.ts'
-import type { Content, NewPost, Post, PostQuery } from '../content/types.ts'
+import type { NewPost, Post, PostQuery } from '../content/types.ts'
 import type { MailMessage } from '../mail/types.ts'
 import type { Conditionals } from '../site/conditionals.ts'
 import type { Texts } from '../site/extension-texts.ts'
 import type { SandboxActionName, SandboxFilterName } from './allowed-hooks.ts'
+import type { Secrets } from './hmac.ts'
 import type { SandboxPermissions } from './permissions.ts'
 
 /** The permissions with hooks that exist in a sandbox: others do not compile. */
@@ -66,6 +67,19 @@ type SandboxArguments<Declared> = Declared extends readonly unknown[]
 type Value<Declared> = Declared extends readonly [infer First, ...unknown[]] ? First : never
 type MaybePromise<Result> = Result | Promise<Result>
 
+/** The log of the site; up to 600 lines a minute. */
+export interface SandboxLog {
+  debug: WriteLog
+  info: WriteLog
+  warn: WriteLog
+  error: WriteLog
+}
+
+interface WriteLog {
+  (message: string): void
+  (fields: object, message: string): void
+}
+
 /** A user as a sandbox sees it. */
 export type SandboxUser = Pick<User, 'id' | 'slug' | 'displayName' | 'roles'>
 /** A post as a sandbox sees it. */
@@ -111,10 +125,13 @@ export interface SandboxResponse {
 }
 
 /** What a sandboxed extension receives. */
-export interface SandboxHost<Permissions extends CheckedPermissions>
-  extends Omit<Conditionals, 'getPage'>,
-    Texts,
-    Pick<ExtensionHost, 'id' | 'log' | 'secrets' | 'isUserLoggedIn' | 'onDispose'> {
+export interface SandboxHost<Permissions extends CheckedPermissions> extends Omit<Conditionals, 'getPage'>, Texts {
+  readonly id: string
+  readonly log: SandboxLog
+  readonly secrets: Secrets
+  isUserLoggedIn(): boolean
+  /** For code that runs without a sandbox too: a sandbox has nothing to clean up, and does not call it. */
+  onDispose(cleanUp: () => MaybePromise<void>): void
   readonly hooks: {
     /** Only asynchronous filters that the manifest names. */
     addFilter<Name extends Granted<Permissions> & keyof AsyncFilters>(
@@ -176,7 +193,8 @@ export interface SandboxHost<Permissions extends CheckedPermissions>
       delete(kind: 'post', id: number, key: string): Promise<void>
     }
     canRead(post: SandboxPost, user: SandboxUser | null): Promise<boolean>
-    publicText(post: SandboxPost): ReturnType<Content['publicText']>
+    /** The text that an anonymous visitor reads, without tags. */
+    publicText(post: SandboxPost): Promise<string>
   }
   readonly mail: {
     send(message: Pick<MailMessage, 'to' | 'subject' | 'text' | 'html' | 'replyTo'>): Promise<{ messageId: string }>

@@ -33,6 +33,9 @@ export class SandboxKilled extends Error {
   }
 }
 
+/** Further errors in one response of a guest. */
+const MOST_ADDITIONAL = 100
+
 /** An error of the host, as the guest receives it: without its stack, which has paths of the server. */
 export function describe(error: unknown): object {
   if (error instanceof RestError) {
@@ -44,17 +47,24 @@ export function describe(error: unknown): object {
 
 /** An error that the guest threw. */
 export function toError(given: unknown): Error {
-  const { code, message, data, headers, stack, name } = isRecord(given) ? given : {}
+  const { code, message, data, headers, additional, stack, name } = isRecord(given) ? given : {}
   const text = String(message).slice(0, 4_000)
   if (typeof code === 'string' && isRecord(data)) {
     const status = Number(data.status)
     const isStatus = Number.isInteger(status) && status >= 400 && status <= 599
-    return new RestError(
+    const error = new RestError(
       code.slice(0, 100),
       text,
       { ...data, status: isStatus ? status : 500 },
       allowedHeaders(isRecord(headers) ? headers : {}),
     )
+    for (const one of Array.isArray(additional) ? additional.slice(0, MOST_ADDITIONAL).filter(isRecord) : [])
+      error.add(
+        String(one.code).slice(0, 100),
+        String(one.message).slice(0, 4_000),
+        isRecord(one.data) ? one.data : null,
+      )
+    return error
   }
   const error = new Error(text)
   error.stack = `${typeof name === 'string' ? name.slice(0, 100) : 'Error'}: ${text}\n${String(stack ?? '').slice(0, 4_000)}`

@@ -311,6 +311,61 @@ export const used = [createHost, createTestHost, callRoute]
     expect(await read('/hello-world/')).not.to.contain('class="good-day"')
   })
 
+  it('makes a sandboxed extension, in which code that a sandbox cannot run does not compile', async () => {
+    const folder = join(temporaryFolder(), 'good-evening')
+    const create = await npmPack('create-pentad-extension')
+    await run(process.execPath, [join(create, 'index.js'), folder, '--sandbox'])
+    symlinkSync(modules, join(folder, 'node_modules'), 'junction')
+    const { stdout: tested } = await run(process.execPath, ['--test'], { cwd: folder })
+    expect(tested).to.match(/pass 3\n/)
+    const compiler = join(ROOT, 'node_modules/typescript-native/bin/tsc')
+    const compile = async (...args: readonly string[]) => {
+      const { stdout } = await run(process.execPath, [compiler, '--pretty', 'false', ...args], { cwd: folder }).catch(
+        (error: { stdout: string }) => error,
+      )
+      return stdout
+    }
+    const created = readFileSync(join(folder, 'index.ts'), 'utf8')
+      .replace('setup({ hooks', `setup({ log, hooks`)
+      .replace("hooks: ['the_content']", "hooks: ['the_content', 'publish_post', 'wp_head', 'seo_title']")
+    const good = `
+    hooks.addAction('publish_post', (id, post) => log.info({ id }, post.title.trim()))
+    hooks.addAction('wp_head', (output, page) => output.print(page.path.trim()))
+    hooks.addFilter('seo_title', (title) => title.trim())
+    log.info(new URL('/a', 'https://example.org').searchParams.get('b') ?? crypto.randomUUID())
+`
+    const bad = [
+      "import('node:fs')",
+      'process.exit(1)',
+      "Buffer.from('a')",
+      'setTimeout(() => {}, 1)',
+      "require('node:fs')",
+      "fetch('https://example.org')",
+      "hooks.addFilter('the_title', (title: string) => title)",
+      "hooks.addAction('publish_post', (id, post) => post.password)",
+      "hooks.addAction('wp_head', (output, page) => page.request)",
+    ]
+    const withCode = (code: string) => created.replace(/^ {4}hooks\.addFilter/m, `${code}    hooks.addFilter`)
+    for (const options of [[], ['--module', 'preserve', '--moduleResolution', 'bundler']]) {
+      writeFileSync(join(folder, 'index.ts'), withCode(good))
+      expect(await compile(...options, '-p', '.')).to.equal('')
+      expect(await compile(...options, '-p', 'test')).to.equal('')
+      writeFileSync(join(folder, 'index.ts'), withCode(`\n${bad.join('\n')}\n`))
+      const found = await compile(...options, '-p', '.')
+      const source = readFileSync(join(folder, 'index.ts'), 'utf8').split('\n')
+      const lines = [...found.matchAll(/^index\.ts\((\d+),/gm)].map(([, line]) => source[Number(line) - 1])
+      expect([...new Set(lines)]).to.deep.equal(bad)
+    }
+    writeFileSync(join(folder, 'index.ts'), withCode(good))
+    const packing = await inPackage(siteDir, ['extension', 'pack', folder, '--out', folder])
+    expect(packing.errors + packing.output).to.contain('good-evening-1.0.0.tgz')
+    const tarball = join(folder, 'good-evening-1.0.0.tgz')
+    const installing = await inPackage(siteDir, ['extension', 'install', tarball, '--activate'])
+    expect(installing.errors + installing.output).to.contain('good-evening 1.0.0 is installed.')
+    expect(await read('/hello-world/')).to.contain('<p class="good-evening">Hello!</p>')
+    await inPackage(siteDir, ['extension', 'remove', 'good-evening', '--with-data'])
+  })
+
   it('writes nothing beside its code', async () => {
     await site.end()
     const { stdout } = await run('tar', ['-tzf', packed.pentad], { maxBuffer: 16 * 1024 ** 2 })

@@ -41,7 +41,8 @@ const SOURCE = `
     hooks.addFilter('read_post_caps', (caps, id) => id === options.get('notes_hidden') ? [...caps, 'edit_posts'] : caps)
     const get = (path, handler, more = {}) => rest.registerRoute('notes/v1', { method: 'GET', path, access: 'public', handler, ...more })
     get('/echo/{id}', ({ input }) => ({ id: input.id, kind: typeof input.id }), { input: z.object({ id: z.int(), word: z.string().trim().default('none') }) })
-    get('/fail', () => { throw new RestError('notes_failed', 'It failed.', { status: 418, why: 'tea' }) })
+    get('/again', () => new RestResponse(null, { status: 201 }).with({ again: true }))
+    get('/fail', () => { throw new RestError('notes_failed', 'It failed.', { status: 418, why: 'tea' }).add('notes_cold', 'It is cold.') })
     get('/crash', () => { throw new TypeError('Oops') })
     get('/saved', () => success(options.get('notes_saved') ?? []))
     get('/signed', () => ({ signature: secrets.hmac(chosen.get().token, 'text', { encoding: 'hex' }) }))
@@ -106,9 +107,13 @@ for (const isolation of ['process', 'sandbox'] as const) {
       equal((await json('/echo/x')).status, 400)
       const { status, body } = await json('/fail')
       deepEqual(
-        [status, body.code, body.message, JSON.stringify(body.data)],
-        [418, 'notes_failed', 'It failed.', '{"status":418,"why":"tea"}'],
+        [status, body.code, body.message, body.data, body.additional_errors],
+        [
+          ...[418, 'notes_failed', 'It failed.', { status: 418, why: 'tea' }],
+          [{ code: 'notes_cold', message: 'It is cold.', data: null }],
+        ],
       )
+      deepEqual(await json('/again'), { status: 201, body: { again: true } })
       equal((await json('/crash')).status, 500)
       equal((await json('/secret')).status, 401)
       equal((await host.get('/wp-json/notes/v1/secret', { as: 'editor' })).status, 200)

@@ -14,7 +14,7 @@ export async function writeGuest(
   const folder = into ?? (await createFolder(id))
   await writeFile(
     join(folder, 'index.js'),
-    `import { defineExtension, escapeHtml, RestError, success } from 'pentad'
+    `import { defineExtension, escapeHtml, RestError, RestResponse, success } from 'pentad/sandbox'
 import { z } from 'zod'
 ${before}
 export default defineExtension({ id: '${id}', name: '${id}', version: '1.0.0', isolation: '${isolation}', ${rest} })

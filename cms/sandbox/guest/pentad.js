@@ -1,4 +1,4 @@
-/** What a sandboxed extension imports as `pentad`. Runs in the engine, without Node and without a browser. */
+/** What a sandboxed extension imports as `pentad` or `pentad/sandbox`. Runs in the engine, without Node and without a browser. */
 
 import { z } from 'zod'
 
@@ -9,10 +9,16 @@ export class RestError extends Error {
     this.code = code
     this.data = data
     this.headers = headers
+    this.additional = []
   }
 
   get status() {
     return this.data.status
+  }
+
+  add(code, message, data = null) {
+    this.additional.push({ code, message, data })
+    return this
   }
 }
 
@@ -21,6 +27,10 @@ export class RestResponse {
     this.body = body
     this.status = status
     this.headers = headers
+  }
+
+  with(body) {
+    return new RestResponse(body, this)
   }
 }
 

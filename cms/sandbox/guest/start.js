@@ -52,8 +52,8 @@ function toError({ name, message, code, data, headers }) {
 
 function fromError(thrown) {
   if (thrown instanceof RestError) {
-    const { code, message, data, headers } = thrown
-    return { code, message, data, headers }
+    const { code, message, data, headers, additional } = thrown
+    return { code, message, data, headers, additional }
   }
   if (!(thrown instanceof Error)) return { message: String(thrown), stack: '' }
   return { name: thrown.name, message: thrown.message, stack: thrown.stack }

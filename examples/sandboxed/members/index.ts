@@ -1,4 +1,4 @@
-import { defineExtension } from 'pentad'
+import { defineExtension } from 'pentad/sandbox'
 import { z } from 'zod'
 
 /** Shows some posts, and parts of all posts, to logged-in users only. */

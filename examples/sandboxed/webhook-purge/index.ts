@@ -1,4 +1,4 @@
-import { defineExtension } from 'pentad'
+import { defineExtension } from 'pentad/sandbox'
 import { z } from 'zod'
 
 /** Notifies another service of purged pages, as Standard Webhooks define it (https://www.standardwebhooks.com). */

@@ -1,4 +1,5 @@
 import { deepEqual, match } from 'node:assert/strict'
+import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { createTestHost, type TestHost } from 'pentad/testing'
 
@@ -6,7 +7,7 @@ describe('my-extension', () => {
   let host: TestHost
 
   before(async () => {
-    host = await createTestHost({ extensions: [import.meta.dirname] })
+    host = await createTestHost({ extensions: [join(import.meta.dirname, '..')] })
   })
   after(() => host.close())
 

@@ -32,6 +32,18 @@ describe('a text that core renders alone', () => {
     expect(await calls('the_excerpt', again)).to.equal(0)
   })
 
+  it('is not mistaken for an excerpt of the same words that the author wrote, which is rendered once too', async () => {
+    const write = () => site.content.posts.insert({ type: 'post', status: 'publish', content: 'Other', excerpt: TEXT })
+    const excerpt = await site.content.renderExcerpt(await write())
+    expect(excerpt).to.equal('<p>A &#8220;quoted&#8221; text 🙂</p>\n')
+    const again = async () => expect(await site.content.renderExcerpt(await write())).to.equal(excerpt)
+    expect(await calls('the_excerpt', again)).to.equal(0)
+    const post = await write()
+    const undo = site.hooks.addFilter('the_excerpt', (html) => `${html}<p>Signed</p>`, 20)
+    expect(await site.content.renderExcerpt(post)).to.equal(`${excerpt}<p>Signed</p>`)
+    undo()
+  })
+
   it('is rendered again when a callback is added or removed', async () => {
     const [before, post] = [await rendered(TEXT), await write(TEXT)]
     const excerpt = await site.content.renderExcerpt(post)

@@ -13,6 +13,16 @@ describe('Search terms', () => {
     )
   })
 
+  it('are highlighted beside characters beyond ASCII, in text without tags, and up to the length that the index stores', () => {
+    const long = 'a'.repeat(64)
+    expect(createHighlight('CAFE the')('The café – “the” CAFE, then')).to.equal(
+      '<mark>The</mark> <mark>café</mark> – “<mark>the</mark>” <mark>CAFE</mark>, <mark>then</mark>',
+    )
+    expect(createHighlight(`${long}a x`)(`– ${long.toUpperCase()}b ${long.slice(1)}`)).to.equal(
+      `– <mark>${long.toUpperCase()}b</mark> ${long.slice(1)}`,
+    )
+  })
+
   it('are highlighted alike in text with and without characters beyond ASCII', () => {
     const words = [
       'a',

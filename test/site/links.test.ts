@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import request from 'supertest'
 import type { Post } from '../../cms/content/types.ts'
+import { statementsOf } from '../support/statements.ts'
 import { type SiteUnderTest, startSite, textOf } from './site-under-test.ts'
 
 const ORIGIN = 'http://127.0.0.1:8080'
@@ -99,6 +100,17 @@ describe('What programs find about a page', () => {
     it('marks the beginning of a word and parts of scripts without spaces', async () => {
       expect((await get('/?s=espr')).text).to.contain('<mark>Espresso</mark>')
       expect((await get(`/?s=${encodeURIComponent('京都')}`)).text).to.contain('東<mark>京都</mark>の天気')
+    })
+
+    it('is not searched again until the site changes', async () => {
+      const first = await get('/?s=grinder+machine')
+      const searched = (statements: readonly string[]) => statements.filter((sql) => sql.includes('post_search'))
+      const again = await statementsOf(
+        async () => void expect((await get('/?s=grinder+machine')).text).to.equal(first.text),
+      )
+      expect(searched(again)).to.deep.equal([])
+      await site.content.posts.insert({ status: 'publish', title: 'Grinder', excerpt: 'From a machine' })
+      expect((await get('/?s=grinder+machine')).text).to.contain('From a <mark>machine</mark>')
     })
 
     it('never marks inside a tag, and prints nothing of what was typed as HTML', async () => {

@@ -139,7 +139,11 @@ export function createRender(parts: {
   })
 
   const plainTexts = createPlainTexts({ hooks, settings, isStatic: doBlocks.isStatic })
-  const [plainContent, plainExcerpt] = [plainTexts.remember(), plainTexts.remember()]
+  const [plainContent, madeExcerpt, writtenExcerpt] = [
+    plainTexts.remember(),
+    plainTexts.remember(),
+    plainTexts.remember(),
+  ]
 
   async function content(post: Post): Promise<string> {
     const text = currentAddresses(post.content)
@@ -173,10 +177,12 @@ export function createRender(parts: {
     texturize,
     isPlain: (post) => plainTexts.isPlain(currentAddresses(post.content), post),
     async excerpt(post) {
-      if (post.excerpt.trim() !== '')
-        return hooks.applyFiltersAsync('the_excerpt', currentAddresses(post.excerpt), post)
+      if (post.excerpt.trim() !== '') {
+        const text = currentAddresses(post.excerpt)
+        return writtenExcerpt(text, post, () => hooks.applyFiltersAsync('the_excerpt', text, post))
+      }
       const render = async () => hooks.applyFiltersAsync('the_excerpt', await made(post), post)
-      return plainExcerpt(currentAddresses(post.content), post, render)
+      return madeExcerpt(currentAddresses(post.content), post, render)
     },
     async plainExcerpt(post, limits) {
       return post.excerpt.trim() === '' ? made(post, limits) : currentAddresses(post.excerpt)

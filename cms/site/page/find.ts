@@ -40,7 +40,10 @@ export function createFind(parts: {
     const [taxonomy, slug]: [string, string] = JSON.parse(key)
     return content.terms.getBySlug(taxonomy, slug)
   })
-  const listOf = pageData.remember((query) => content.posts.query({ ...JSON.parse(query), readableBy: null }), LISTS)
+  const readList = (query: string) => content.posts.query({ ...JSON.parse(query), readableBy: null })
+  const listOf = pageData.remember(readList, LISTS)
+  /** Separate, so that searches for anything do not displace the lists. */
+  const searchOf = pageData.remember(readList, LISTS)
 
   return async (page, asked, hooks) => {
     let address = asked
@@ -147,10 +150,10 @@ export function createFind(parts: {
         ...query,
       }
       const filtered = await hooks.applyFiltersAsync('pre_get_posts', asked, viewOf(page))
-      // The same for all visitors, unless an extension decides. A search is rarely repeated.
-      const isShared = filtered === asked && page.search === undefined && !page.user && content.isReadByStatus()
+      // The same for all visitors, unless an extension decides.
+      const isShared = filtered === asked && !page.user && content.isReadByStatus()
       const { items, total } = isShared
-        ? await listOf(JSON.stringify(asked))
+        ? await (page.search === undefined ? listOf : searchOf)(JSON.stringify(asked))
         : await content.posts.query({ ...filtered, readableBy: page.user })
       page.posts = items
       page.total = total

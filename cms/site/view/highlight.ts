@@ -23,21 +23,25 @@ export function createHighlight(search: string): (html: string) => string {
   const known = new Map<string, string>()
   const mark = (token: string) => {
     if (token.startsWith('&')) return token
+    if (!NOT_ASCII.test(token)) {
+      return isWanted(token.slice(0, LONG_WORD).toLowerCase()) ? `<mark>${token}</mark>` : token
+    }
     const marked = known.get(token) ?? markToken(token, isWanted)
     known.set(token, marked)
     return marked
   }
 
+  const markText = (text: string) =>
+    inAscii !== undefined && !NOT_ASCII.test(text) ? text.replace(inAscii, markMatch) : text.replace(TOKEN, mark)
+
   return (html) => {
+    if (!html.includes('<')) return markText(html)
     let marked = ''
     let done = 0
     const parser = createHtmlParser(
       {
         ontext(text) {
-          const isFast = inAscii !== undefined && !NOT_ASCII.test(text)
-          marked +=
-            html.slice(done, parser.startIndex) +
-            (isFast ? text.replace(inAscii, markMatch) : text.replace(TOKEN, mark))
+          marked += html.slice(done, parser.startIndex) + markText(text)
           done = parser.endIndex + 1
         },
       },

@@ -67,7 +67,11 @@ export function createPageDataCache(hooks: Hooks): PageDataCache {
 
   return {
     remember<Value>(make: (key: string) => Promise<Value>, entries = ENTRIES) {
-      const known = new LRUCache<string, ReturnType<typeof asVisitor<Value>>>({ max: entries, ttl: LIFETIME })
+      const known = new LRUCache<string, ReturnType<typeof asVisitor<Value>>>({
+        ...{ max: entries, ttl: LIFETIME },
+        // By default, each cache starts a timer in every millisecond in which it is read.
+        ttlResolution: 50,
+      })
       // Clearing an empty cache takes time too, and a save fires many actions.
       clearers.push(() => {
         if (known.size > 0) known.clear()

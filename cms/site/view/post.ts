@@ -2,6 +2,7 @@ import type { Hooks } from '../../../core/hooks/types.ts'
 import { escapeHtml } from '../../../core/http/escape-html.ts'
 import { MORE } from '../../content/render/excerpt.ts'
 import { pagesOfContent } from '../../content/render/post-pages.ts'
+import { createMemory } from '../../content/render/remember.ts'
 import type { Content, Post, Term } from '../../content/types.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { attachmentTags } from '../page/tags.ts'
@@ -58,6 +59,8 @@ const ON_PAGE = { names: ['large', 'full'], sizes: '(max-width: 70rem) 100vw, 68
 /** Prepares posts for templates; runs the `the_title`, `the_content` and `the_excerpt` filters. */
 export function createPostView({ content, hooks, origin }: { content: Content; hooks: Hooks; origin: string }) {
   const highlights = new WeakMap<PageContext, (html: string) => string>()
+  /** Highlighted texts by search and text. */
+  const highlighted = createMemory<string>((html) => html.length)
   const nameOf = (term: Term): TemplateName => ({
     name: plainText(term.name),
     url: withoutOrigin(content.link(term), origin),
@@ -66,7 +69,16 @@ export function createPostView({ content, hooks, origin }: { content: Content; h
   /** Highlights the search terms on a page of search results. */
   function highlightOf(page: PageContext): (html: string) => string {
     if (page.kind !== 'search' || !page.search) return (html) => html
-    const highlight = highlights.get(page) ?? createHighlight(page.search)
+    const known = highlights.get(page)
+    if (known) return known
+    const { search } = page
+    const make = createHighlight(search)
+    const highlight = (html: string) => {
+      const key = `${search.length} ${search}${html}`
+      const marked = highlighted.get(key) ?? make(html)
+      highlighted.set(key, marked)
+      return marked
+    }
     highlights.set(page, highlight)
     return highlight
   }

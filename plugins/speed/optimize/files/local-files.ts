@@ -60,7 +60,11 @@ export function createLocalFiles(host: ExtensionHost): LocalFiles {
   const { origin } = new URL(host.site.url)
 
   /** A page needs the same upload several times, and so do the pages of a site. */
-  const recentUploads = new LRUCache<string, Promise<LocalFile | undefined>>({ max: MOST_UPLOADS, ttl: REMEMBERED_MS })
+  const recentUploads = new LRUCache<string, Promise<LocalFile | undefined>>({
+    max: MOST_UPLOADS,
+    ttl: REMEMBERED_MS,
+    ttlResolution: 50,
+  })
 
   function findUpload(path: string): Promise<LocalFile | undefined> {
     const known = recentUploads.get(path)
@@ -92,7 +96,11 @@ export function createLocalFiles(host: ExtensionHost): LocalFiles {
 
   const budget = new AsyncLocalStorage<PageBudget>()
   /** A page often needs the same file several times. */
-  const recent = new LRUCache<string, Promise<LocalFile | undefined>>({ max: 50, ttl: REMEMBERED_MS })
+  const recent = new LRUCache<string, Promise<LocalFile | undefined>>({
+    max: 50,
+    ttl: REMEMBERED_MS,
+    ttlResolution: 50,
+  })
 
   async function findRecent(path: string): Promise<LocalFile | undefined> {
     const known = recent.get(path)

@@ -30,6 +30,8 @@ import { registerExportRoute } from './content/export/routes.ts'
 import { createImportJob } from './content/import/import-job.ts'
 import { registerImportRoutes } from './content/import/routes.ts'
 import { createContent, noteSiteUrl, seedContent } from './content/index.ts'
+import { parseStorageUrl } from './content/media/bucket-client.ts'
+import { bucketView } from './content/media/storage-view.ts'
 import type { UploadFiles } from './content/media/upload-files.ts'
 import { createPasswordGuesses } from './content/password-guesses.ts'
 import { createPostPreviews } from './content/post-preview.ts'
@@ -272,12 +274,16 @@ export async function joinCms(
 }
 
 /** The uploads in the configured bucket; `undefined` if they are on this machine. */
-async function openUploads({ config, database, log, onClosed }: JoiningHost): Promise<UploadFiles | undefined> {
-  const { storageUrl, siteDir } = config
+async function openUploads(host: JoiningHost): Promise<UploadFiles | undefined> {
+  const { storageUrl, siteDir } = host.config
   if (storageUrl === undefined) return undefined
+  const { database, log } = host
   const { openBucket } = await import('./content/media/bucket.ts')
-  const files = await openBucket(storageUrl, { siteDir, database, log })
-  onClosed(files.close)
+  const files = await openBucket(storageUrl, { siteDir, name: 'uploads', database, log })
+  const backups = await openBucket(storageUrl, { siteDir, name: 'backups', database, log })
+  host.onClosed(files.close)
+  host.onClosed(backups.close)
+  host.addView(bucketView({ ...parseStorageUrl(storageUrl), backups }))
   return files
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Updateable } from 'kysely'
 import type { z } from 'zod'
-import { toGmt } from '../../core/database/gmt.ts'
+import { fromGmt, toGmt } from '../../core/database/gmt.ts'
 import { withOrigin } from '../../core/errors.ts'
 import { outsideRequests } from '../../core/http/request-context.ts'
 import type { Logger } from '../../core/log.ts'
@@ -33,6 +33,7 @@ export interface TypedJob {
   readonly retries: number
   tick(data: string, id: string, signal: AbortSignal): Promise<TickResult<unknown>>
   cancelled(data: string, id: string): Promise<void>
+  runsHere(data: string, overdue: number): boolean
 }
 
 export function closeOverType<Schema extends z.ZodType>(definition: JobDefinition<Schema>): TypedJob {
@@ -42,6 +43,7 @@ export function closeOverType<Schema extends z.ZodType>(definition: JobDefinitio
     retries: definition.retries ?? DEFAULT_RETRIES,
     tick: async (data, id, signal) => definition.tick({ id, data: read(data), signal }),
     cancelled: async (data, id) => definition.cancelled?.(read(data), id),
+    runsHere: (data, overdue) => definition.runsHere?.(read(data), overdue) ?? true,
   }
 }
 
@@ -71,9 +73,14 @@ export function createRunner(parts: { store: JobStore; leases: Leases; log: Logg
   const unfinished = new Map<string, { waitUntil: number }>()
   const closing = new AbortController()
 
+  const overdue = (row: JobRow) =>
+    Date.now() - Math.max(Date.parse(fromGmt(row.run_after_gmt)), Date.parse(fromGmt(row.updated_gmt)))
+
   async function step(id: string): Promise<boolean> {
     const row = await store.get(id)
-    if (!row || !isDue(row) || !definitions.get(row.type)) return true
+    const known = row && definitions.get(row.type)
+    if (!row || !isDue(row) || !known) return true
+    if (!known.value.runsHere(row.data, overdue(row))) return false
     if ((unfinished.get(id)?.waitUntil ?? 0) > Date.now()) return false
     const held = await leases.hold(
       `job:${id}`,

@@ -48,6 +48,11 @@ export interface JobDefinition<Schema extends z.ZodType> {
   cancelled?(data: z.output<Schema>, id: string): Promise<void>
   /** Number of retries of a failing tick, with back-off; default 3. */
   readonly retries?: number
+  /**
+   * Whether this process may work on the job, for work that needs files of one machine; default: it may.
+   * @param overdue - Milliseconds for which the job has been due, and no process has worked on it.
+   */
+  runsHere?(data: z.output<Schema>, overdue: number): boolean
 }
 
 export interface JobHandle<Data> {

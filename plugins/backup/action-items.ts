@@ -32,6 +32,8 @@ export interface Situation {
   >
   /** Newest first. */
   readonly records: readonly BackupRecord[]
+  /** Whether local archives are in the bucket of the site. */
+  readonly usesBucket: boolean
   readonly lastFailure: FailedBackup | null
   readonly now: number
 }
@@ -77,7 +79,8 @@ function ageItems({ settings, records, now }: Situation): ActionItem[] {
   return [{ id: 'old', title: 'Create a new backup', description, impact: 'medium' }]
 }
 
-function placeItems({ settings, records }: Situation): ActionItem[] {
+function placeItems({ settings, records, usesBucket }: Situation): ActionItem[] {
+  if (usesBucket) return []
   if (settings.defaultLocation !== 'local' || records.some(({ location }) => location !== 'local')) return []
   const description = 'All backups are stored on the same server as the site. If the server fails, you lose both.'
   const title = 'Store backups off-site'

@@ -9,6 +9,9 @@ export type ArchivePlace =
   | { readonly location: string; readonly fileName: string; readonly size: number }
   | { readonly file: string }
 
+/** Where archives are. */
+export type ArchiveLocations = Pick<Locations, 'open' | 'usesBucket'>
+
 /** An archive opened for reading in place. Closing it aborts reads in flight. */
 export interface OpenedSource {
   readonly bytes: ArchiveSource
@@ -22,11 +25,11 @@ export interface OpenedSource {
  */
 export async function openSource(
   place: ArchivePlace,
-  { siteDir, locations }: { siteDir: string; locations: Pick<Locations, 'open'> | undefined },
+  { siteDir, locations }: { siteDir: string; locations: ArchiveLocations | undefined },
 ): Promise<OpenedSource> {
   if ('file' in place) return openFile(place.file)
   const { location: id, fileName, size } = place
-  if (id === 'local') return openFile(join(siteDir, 'backups', fileName))
+  if (id === 'local' && !locations?.usesBucket) return openFile(join(siteDir, 'backups', fileName))
   if (!locations)
     throw new RestError('backup_location_failed', 'The storage location is not available on the command line.', {
       status: 502,

@@ -19,11 +19,14 @@ const scheduleSchema = backupSettings.pick({
 const checkBackups: DoctorCheck = async ({ config, options }) => {
   const stored = scheduleSchema.safeParse(options.backup_settings ?? {})
   const settings = stored.data ?? scheduleSchema.parse({})
+  const usesBucket = config.storageUrl !== undefined
   // Only dates and locations matter here, not who signed an archive.
   const records = await createRecords(join(config.siteDir, 'backups'), Buffer.alloc(0)).list()
-  const items = actionItems({ settings, records, lastFailure: null, now: Date.now() })
+  const items = actionItems({ settings, records, usesBucket, lastFailure: null, now: Date.now() })
     // Off-site storage comes after the first backup.
     .filter(({ id }) => records.length > 0 || id !== 'elsewhere')
+    // The list in the bucket may have more than the copy on this machine.
+    .filter(({ id }) => !usesBucket || !['first-backup', 'old'].includes(id))
   const [newest] = records
   const hours = newest && Math.floor((Date.now() - Date.parse(newest.date)) / HOUR)
   const packages = Object.entries(PACKAGES).find(([location]) => location === settings.defaultLocation)?.[1] ?? []

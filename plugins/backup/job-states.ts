@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { createJson, readJson, writeJson } from './json-file.ts'
 import { namesIn } from './missing-files.ts'
+import type { SharedFiles } from './types.ts'
 
 const amount = z.object({ files: z.number(), bytes: z.number() })
 
@@ -32,7 +33,7 @@ export type Outcome = z.output<typeof outcomeSchema>
 const KEEP_DAYS = 30
 
 /**
- * Progress and outcome of jobs, stored as files in `backups/jobs/`. The single place where the outcome of a job is
+ * Progress and outcome of jobs, stored as files in `backups/jobs/`, on this machine or in the bucket of the site. The single place where the outcome of a job is
  * decided.
  */
 export interface JobStates {
@@ -47,26 +48,43 @@ export interface JobStates {
   prune(): Promise<void>
 }
 
-/** @param folder - `<site>/backups` */
-export function createJobStates(folder: string): JobStates {
+/**
+ * @param folder - `<site>/backups`
+ * @param shared - The folder in the bucket of the site.
+ */
+export function createJobStates(folder: string, shared?: SharedFiles): JobStates {
   const place = join(folder, 'jobs')
-  const pathOf = (id: string, what: string) => join(place, `${id}.${what}.json`)
-  const outcome = async (id: string) => outcomeSchema.safeParse(await readJson(pathOf(id, 'outcome'))).data
+  const fileOf = (id: string, what: string) => `jobs/${id}.${what}.json`
+  const pathOf = (id: string, what: string) => join(folder, fileOf(id, what))
+  const outcome = async (id: string) => outcomeSchema.safeParse(await read(id, 'outcome')).data
+
+  async function read(id: string, what: string): Promise<unknown> {
+    if (shared && !(await shared.pull(fileOf(id, what)))) return undefined
+    return readJson(pathOf(id, what))
+  }
+
+  const create = (id: string, what: string, value: unknown) =>
+    createJson(pathOf(id, what), value, shared && ((from) => shared.place(from, fileOf(id, what))))
 
   return {
     outcome,
-    read: async (id) => stateSchema.safeParse(await readJson(pathOf(id, 'state'))).data,
-    write: (id, state) => writeJson(pathOf(id, 'state'), state),
+    read: async (id) => stateSchema.safeParse(await read(id, 'state')).data,
+    async write(id, state) {
+      await shared?.push(Buffer.from(JSON.stringify(state)), fileOf(id, 'state'))
+      await writeJson(pathOf(id, 'state'), state)
+    },
     async decide(id, wanted) {
-      if (await createJson(pathOf(id, 'outcome'), wanted)) return wanted
+      if (await create(id, 'outcome', wanted)) return wanted
       return (await outcome(id)) ?? wanted
     },
-    once: (id, what) => createJson(pathOf(id, what), {}),
+    once: (id, what) => create(id, what, {}),
     async prune() {
       const before = Date.now() - KEEP_DAYS * 24 * 3600 * 1000
       for (const name of await namesIn(place)) {
         const stats = await stat(join(place, name)).catch(() => undefined)
-        if (stats && stats.mtimeMs < before) await rm(join(place, name), { force: true })
+        if (!stats || stats.mtimeMs >= before) continue
+        await shared?.remove(`jobs/${name}`)
+        await rm(join(place, name), { force: true })
       }
     },
   }

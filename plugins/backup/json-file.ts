@@ -20,17 +20,31 @@ export async function readJson(path: string): Promise<unknown> {
   }
 }
 
-/** Creates a file atomically if it does not exist. Of concurrent callers, exactly one succeeds. */
-export async function createJson(path: string, value: unknown): Promise<boolean> {
+/**
+ * Creates a file atomically if it does not exist. Of concurrent callers, exactly one succeeds.
+ *
+ * @param place - Moves a file to the path; `false` if that exists.
+ */
+export async function createJson(
+  path: string,
+  value: unknown,
+  place: (from: string) => Promise<boolean> = (from) => linkTo(from, path),
+): Promise<boolean> {
   const own = `${path}.${randomBytes(6).toString('hex')}.new`
   await writeJson(own, value)
   try {
-    await link(own, path)
+    return await place(own)
+  } finally {
+    await rm(own, { force: true })
+  }
+}
+
+async function linkTo(from: string, path: string): Promise<boolean> {
+  try {
+    await link(from, path)
     return true
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
     throw error
-  } finally {
-    await rm(own, { force: true })
   }
 }

@@ -23,6 +23,8 @@ export async function registerOrphanedArchives(
   { host, records, locations, logs }: BackupParts,
   signal: AbortSignal,
 ): Promise<void> {
+  // Only the nodes store archives in the bucket of the site.
+  if (locations.usesBucket) return
   const known = new Set((await records.list()).map(({ fileName }) => fileName))
   const local = await locations.open('local')
   for (const { name, size } of await local.list(signal)) {

@@ -27,15 +27,16 @@ export interface BackupParts {
 export function createParts(host: ExtensionHost, settings: BackupParts['settings']): BackupParts {
   const folder = join(host.site.dir, 'backups')
   const packageFile = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
-  const locations = createLocations({ siteDir: host.site.dir, settings: () => settings.get(), hooks: host.hooks })
+  const { bucket, hooks } = host
+  const locations = createLocations({ siteDir: host.site.dir, settings: () => settings.get(), hooks, bucket })
   return {
     host,
     settings,
     locations,
     leftovers: createLeftovers(folder, { locations, vault: host.vault }),
-    records: createRecords(folder, signingKeyOf(host.site)),
-    logs: createJobLogs(folder),
-    states: createJobStates(folder),
+    records: createRecords(folder, signingKeyOf(host.site), bucket?.backups),
+    logs: createJobLogs(folder, bucket?.backups),
+    states: createJobStates(folder, bucket?.backups),
     hostVersion: z.object({ version: z.string() }).parse(JSON.parse(packageFile)).version,
   }
 }

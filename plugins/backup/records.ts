@@ -5,7 +5,7 @@ import { RestError } from 'pentad'
 import { z } from 'zod'
 import { readJson, writeJson } from './json-file.ts'
 import { namesIn } from './missing-files.ts'
-import { type BackupRecord, recordShape } from './types.ts'
+import { type BackupRecord, recordShape, type SharedFiles } from './types.ts'
 
 /** Ids of backups, jobs and uploads. They are used in file names, so other characters are not allowed. */
 export const idSchema = z.string().regex(/^[\w-]{1,64}$/, 'must be an ID')
@@ -20,7 +20,7 @@ const recordSchema = recordShape.omit({ signed: true }).extend({
 })
 
 /**
- * The list of backups, one file each in `backups/records/`. It is not in the database, so that restoring an older
+ * The list of backups, one file each in `backups/records/`, on this machine or in the bucket of the site. It is not in the database, so that restoring an older
  * backup does not lose the newer ones.
  */
 export interface Records {
@@ -37,14 +37,17 @@ export interface Records {
  * @param folder - `<site>/backups`
  * @param signingKey - Signing key of the site. Records store the fingerprint of the key, so that after a key change
  *   older archives count as unsigned, as in a restore.
+ * @param shared - The folder in the bucket of the site.
  */
-export function createRecords(folder: string, signingKey: Buffer): Records {
+export function createRecords(folder: string, signingKey: Buffer, shared?: SharedFiles): Records {
   const place = join(folder, 'records')
   const fingerprint = createHash('sha256').update(signingKey).digest('hex')
-  const pathOf = (id: string) => join(place, `${idSchema.parse(id)}.json`)
+  const fileOf = (id: string) => `records/${idSchema.parse(id)}.json`
+  const pathOf = (id: string) => join(folder, fileOf(id))
 
   async function find(id: string): Promise<BackupRecord | undefined> {
     if (!idSchema.safeParse(id).success) return undefined
+    if (shared && !(await shared.pull(fileOf(id)))) return undefined
     const { data: stored } = recordSchema.safeParse(await readJson(pathOf(id)))
     if (!stored) return undefined
     const { signedWith, ...record } = stored
@@ -54,7 +57,7 @@ export function createRecords(folder: string, signingKey: Buffer): Records {
   return {
     find,
     async list() {
-      const ids = (await namesIn(place))
+      const ids = (shared ? await shared.names('records', '') : await namesIn(place))
         .filter((name) => name.endsWith('.json'))
         .map((name) => name.slice(0, -'.json'.length))
       const records = (await Promise.all(ids.map(find))).filter((record) => record !== undefined)
@@ -65,8 +68,14 @@ export function createRecords(folder: string, signingKey: Buffer): Records {
       if (!record) throw new RestError('backup_not_found', 'The backup does not exist.', { status: 404 })
       return record
     },
-    put: ({ signed, ...record }) =>
-      writeJson(pathOf(record.id), { ...record, signedWith: signed ? fingerprint : null }),
-    remove: (id) => rm(pathOf(id), { force: true }),
+    async put({ signed, ...record }) {
+      const stored = { ...record, signedWith: signed ? fingerprint : null }
+      await shared?.push(Buffer.from(JSON.stringify(stored)), fileOf(record.id))
+      await writeJson(pathOf(record.id), stored)
+    },
+    async remove(id) {
+      await shared?.remove(fileOf(id))
+      await rm(pathOf(id), { force: true })
+    },
   }
 }

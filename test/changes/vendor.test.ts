@@ -3,6 +3,7 @@ import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createTestHost, type TestHost } from 'pentad/testing'
+import { Webhook } from 'standardwebhooks'
 import { until } from '../support/until.ts'
 import { createReceiver } from './vendor-receiver.ts'
 
@@ -13,6 +14,9 @@ describe('a CDN that follows the webhooks', () => {
   let server: Server
   let purges: number
   let hook: string
+  let key: string
+  /** Tags of the purges. */
+  const purged: string[][] = []
   /** Pages in the CDN, by URL. */
   const cached = new Map<string, { body: string; tags: string[] }>()
 
@@ -21,9 +25,11 @@ describe('a CDN that follows the webhooks', () => {
     // The URL has to be known before the secret, so this port is replaced.
     const { id, secret } = await call<{ id: string; secret: string }>('POST', '', { url: 'http://127.0.0.1:9/' })
     hook = id
+    key = secret
     purges = 0
     server = createReceiver(secret, ({ scope, urls, tags }) => {
       purges++
+      purged.push([...tags])
       const isAll = scope !== 'url' && scope !== 'urls'
       for (const [url, page] of cached)
         if (isAll || urls.includes(url) || page.tags.some((tag) => tags.includes(tag))) cached.delete(url)
@@ -95,5 +101,59 @@ describe('a CDN that follows the webhooks', () => {
     const body = JSON.stringify({ type: 'pentad.purge', data: { scope: 'pages', urls: [], tags: [] } })
     expect((await fetch(address(), { method: 'POST', headers, body })).status).to.equal(401)
     expect(purges).to.equal(before)
+  })
+
+  it('misses nothing of a week in which it was away, and purges each event once, in order', async () => {
+    const { content, database, changes, hooks } = site.host
+    await caughtUp()
+    const last = await changes.newest()
+    await call('PUT', `/${hook}`, { url: 'http://127.0.0.1:9/' })
+    for (let day = 7; day >= 1; day--) {
+      await content.posts.insert({ title: `Of day ${day}`, status: 'publish' })
+      await hooks.doActionAsync('shutdown')
+      const newest = await changes.newest()
+      const time = new Date(Date.now() - day * 24 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
+      await database.db
+        .updateTable('change_log')
+        .set({ time_gmt: time })
+        .where('id', '=', newest ?? '')
+        .execute()
+    }
+    const retry = () =>
+      database.db.updateTable('change_webhooks').set({ next_attempt_gmt: '2020-01-01 00:00:00' }).execute()
+    await until(
+      async () => {
+        await retry()
+        return !(await call<{ enabled: boolean }>('GET', `/${hook}`)).enabled
+      },
+      { seconds: 60 },
+    )
+    purged.length = 0
+    await call('PUT', `/${hook}`, { url: address(), enabled: true })
+    await until(async () => (await call<{ pending: number }>('GET', `/${hook}`)).pending === 0)
+    const missed = (await changes.read(last, 1000)) ?? []
+    expect(missed).to.have.length.above(6)
+    expect(purged).to.deep.equal(missed.map(({ tags }) => tags))
+
+    const { data } = await call<{ data: { items: { id: number; status: number | null }[] } }>(
+      'GET',
+      `/${hook}/deliveries`,
+    )
+    for (const { id } of data.items) await call('POST', `/${hook}/deliveries/${id}/redeliver`)
+    expect(purged).to.have.length(missed.length)
+  })
+
+  it('rejects messages that were signed a week ago', async () => {
+    const body = JSON.stringify({ type: 'pentad.purge', data: { scope: 'pages', urls: [], tags: [] } })
+    const send = async (signed: Date) => {
+      const headers = {
+        'webhook-id': `of ${signed.getTime()}`,
+        'webhook-timestamp': String(Math.floor(signed.getTime() / 1000)),
+        'webhook-signature': new Webhook(key).sign(`of ${signed.getTime()}`, signed, body),
+      }
+      return (await fetch(address(), { method: 'POST', headers, body })).status
+    }
+    expect(await send(new Date(Date.now() - 7 * 24 * 3_600_000))).to.equal(401)
+    expect(await send(new Date())).to.equal(204)
   })
 })

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import sharp from 'sharp'
@@ -143,13 +143,16 @@ describe('Uploads of two nodes in a bucket', () => {
     rmSync(join(folder, 'uploads'), { recursive: true, force: true })
     const created = await pentad(folder, ['backup', 'create'])
     expect(created.code, created.errors).to.equal(0)
-    const archive = readdirSync(join(folder, 'backups')).find((name) => name.includes('.tar'))
+    const [, id = ''] = /Backup (\S+) created/.exec(created.output) ?? []
+    const download = `/wp-json/backup/v1/backup/download?backupId=${id}`
+    const archive = join(temporaryFolder(), 'archive.tar.gz')
+    writeFileSync(archive, (await cluster.send(0, 'GET', download, { asAdmin: true })).bytes)
 
     await cluster.send(1, 'DELETE', `/wp-json/wp/v2/media/${media.id}?force=true`, { asAdmin: true })
     const later = await upload(0, 'later.jpg', await picture('blue'))
     await cluster.nodes[0]?.end()
     await cluster.nodes[1]?.end()
-    const restored = await pentad(folder, ['backup', 'restore', join(folder, 'backups', archive ?? '')])
+    const restored = await pentad(folder, ['backup', 'restore', archive])
     expect(restored.code, restored.errors).to.equal(0)
     await cluster.start(1)
     await cluster.start(0)

@@ -5,21 +5,19 @@ const CONNECT_MS = 3000
 const CHECK_MS = 15_000
 /** Maximum idle time, in ms. */
 const IDLE_MS = 20_000
-/** Of the objects in the bucket. */
-const FOLDER = 'uploads/'
-
 /** Where uploads are stored: `s3://ACCESS_KEY:SECRET_KEY@HOST/BUCKET/PREFIX?region=REGION`, `s3+http://` without TLS. */
-interface Bucket {
+export interface Bucket {
   readonly endpoint: string
   readonly accessKeyId: string
   readonly secretAccessKey: string
   readonly name: string
+  /** Of all objects: empty, or with a slash at the end. */
   readonly prefix: string
   readonly region: string
 }
 
 /** @throws Error without the secrets of the URL */
-function parseStorageUrl(text: string): Bucket {
+export function parseStorageUrl(text: string): Bucket {
   const url = new URL(text)
   const [name = '', ...prefix] = decodeURIComponent(url.pathname).split('/').filter(Boolean)
   if (!url.username || !url.password || !url.host || !name) {
@@ -32,7 +30,7 @@ function parseStorageUrl(text: string): Bucket {
     accessKeyId: decodeURIComponent(url.username),
     secretAccessKey: decodeURIComponent(url.password),
     name,
-    prefix: [...prefix, FOLDER].join('/'),
+    prefix: prefix.map((part) => `${part}/`).join(''),
     region: url.searchParams.get('region') ?? 'us-east-1',
   }
 }

@@ -21,16 +21,26 @@ const HOUR = 3_600_000
 /** First key of the advisory lock for claiming names, the second is a hash of the name. */
 const LOCK = 0x75706c64
 
+/** A folder of the site in the bucket. */
+interface Folder {
+  readonly siteDir: string
+  readonly name: 'uploads' | 'backups'
+  readonly database: Database
+  readonly log: Logger
+}
+
 /**
- * The uploads in a bucket of Amazon S3 or a compatible service. The bucket is the only truth: each reader asks it whether the file exists, and
+ * A folder of the site in a bucket of Amazon S3 or a compatible service. The bucket is the only truth: each reader asks it whether the file exists, and
  * fetches it unless size and modification time of the local copy match.
  */
 export async function openBucket(
   storageUrl: string,
-  { siteDir, database, log }: { siteDir: string; database: Database; log: Logger },
+  { siteDir, name: folderName, database, log }: Folder,
 ): Promise<UploadFiles & { close(): void }> {
-  const { sdk, client, name, prefix } = await connect(storageUrl)
-  const local = createLocalFiles(siteDir)
+  const { sdk, client, name, prefix: start } = await connect(storageUrl)
+  const prefix = `${start}${folderName}/`
+  const modes = folderName === 'uploads' ? { folder: 0o755, file: 0o644 } : { folder: 0o700, file: 0o600 }
+  const local = createLocalFiles(siteDir, folderName)
   const { folder } = local
   const objectOf = (file: string) => ({ Bucket: name, Key: prefix + file })
 
@@ -61,12 +71,12 @@ export async function openBucket(
 
   async function fetchFile(file: string): Promise<boolean> {
     const target = join(folder, file)
-    await mkdir(dirname(target), { recursive: true })
+    await mkdir(dirname(target), { recursive: true, mode: modes.folder })
     const part = join(dirname(target), `.${randomBytes(9).toString('base64url')}.part`)
     try {
       const answer = await client.send(new sdk.GetObjectCommand(objectOf(file)))
       if (!(answer.Body instanceof Readable)) throw new TypeError('The S3 library did not return a Node stream.')
-      await pipeline(answer.Body, createWriteStream(part, { flags: 'wx', mode: 0o644 }))
+      await pipeline(answer.Body, createWriteStream(part, { flags: 'wx', mode: modes.file }))
       if ((await stat(part)).size !== answer.ContentLength) throw new Error('The file was not received completely.')
       const changed = changedAt(answer)
       await utimes(part, changed, changed)
@@ -120,7 +130,7 @@ export async function openBucket(
   /** Reserves a name with an empty file. The lock is in the database, because not every service supports conditional writes. */
   function claim(file: string): Promise<boolean> {
     return database.db.transaction().execute(async (transaction) => {
-      await sql`select pg_advisory_xact_lock(${LOCK}, hashtext(${file}))`.execute(transaction)
+      await sql`select pg_advisory_xact_lock(${LOCK}, hashtext(${prefix + file}))`.execute(transaction)
       if (await look(file)) return false
       await push(new Uint8Array(), file)
       return true
@@ -165,7 +175,7 @@ export async function openBucket(
   }
 
   const mark = join(siteDir, UPLOADS_IMPORT)
-  if (existsSync(mark)) {
+  if (folderName === 'uploads' && existsSync(mark)) {
     await pushAll()
     await rm(mark)
   }

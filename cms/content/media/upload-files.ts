@@ -46,8 +46,8 @@ export async function isUploaded(files: UploadFiles, file: string): Promise<bool
 }
 
 /** Without a bucket: all files are on this machine. */
-export function createLocalFiles(siteDir: string): UploadFiles {
-  const folder = join(siteDir, 'uploads')
+export function createLocalFiles(siteDir: string, name = 'uploads'): UploadFiles {
+  const folder = join(siteDir, name)
   return {
     folder,
     pull: async () => true,

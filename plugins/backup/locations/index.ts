@@ -1,6 +1,6 @@
 import './hooks.ts'
 import { join } from 'node:path'
-import { type Hooks, RestError } from 'pentad'
+import { type ExtensionHost, type Hooks, RestError } from 'pentad'
 import { z } from 'zod'
 import type { BackupLocation, LocationDefinition } from '../types.ts'
 import { locationError } from './failure.ts'
@@ -27,6 +27,8 @@ const definitionSchema = z.looseObject({
 })
 
 export interface Locations {
+  /** Whether `local` is the bucket of the site, which all its nodes share, rather than the disk of this machine. */
+  readonly usesBucket: boolean
   /** All available locations, including those that are not configured. */
   list(): readonly LocationDefinition[]
   find(id: string): LocationDefinition | undefined
@@ -49,6 +51,8 @@ export interface LocationOptions {
   /** Current settings; changes apply from the next `open`. */
   settings(): LocationSettings
   readonly hooks: Pick<Hooks, 'applyFilters'>
+  /** The bucket of the site. */
+  readonly bucket?: ExtensionHost['bucket']
   /** Delay before the first retry, in ms. Default: 1000. */
   readonly firstDelayMs?: number
   /** Default: Google's own. */
@@ -56,14 +60,21 @@ export interface LocationOptions {
 }
 
 /** The locations of the site: the five built-in ones and those added by the `backup_locations` filter. */
-export function createLocations({ siteDir, settings, hooks, firstDelayMs = 1000, google }: LocationOptions): Locations {
+export function createLocations({
+  siteDir,
+  settings,
+  hooks,
+  bucket,
+  firstDelayMs = 1000,
+  google,
+}: LocationOptions): Locations {
   const isSet = (...keys: readonly (keyof LocationSettings)[]) => keys.every((key) => settings()[key] !== '')
   const own: readonly LocationDefinition[] = [
     {
       id: 'local',
-      title: 'Local',
+      title: bucket ? 'Bucket' : 'Local',
       isConfigured: () => true,
-      open: async () => createLocalLocation(join(siteDir, 'backups')),
+      open: async () => (bucket ? openSiteBucket(bucket, firstDelayMs) : createLocalLocation(join(siteDir, 'backups'))),
     },
     {
       id: 'googleDrive',
@@ -108,6 +119,7 @@ export function createLocations({ siteDir, settings, hooks, firstDelayMs = 1000,
   }
 
   return {
+    usesBucket: bucket !== undefined,
     list,
     find: (id) => list().find((location) => location.id === id),
     async open(id) {
@@ -120,4 +132,14 @@ export function createLocations({ siteDir, settings, hooks, firstDelayMs = 1000,
       return location.open()
     },
   }
+}
+
+/** The archives of a site whose uploads are in a bucket. */
+async function openSiteBucket(
+  { endpoint, region, name, prefix, accessKeyId, secretAccessKey }: NonNullable<ExtensionHost['bucket']>,
+  firstDelayMs: number,
+): Promise<BackupLocation> {
+  const settings = { s3Endpoint: endpoint, s3Region: region, s3Bucket: name, s3Prefix: `${prefix}backups/` }
+  const keys = { s3AccessKey: accessKeyId, s3SecretKey: secretAccessKey, s3PathStyle: 'on' as const }
+  return { ...(await createS3Location({ ...settings, ...keys }, firstDelayMs)), id: 'local' }
 }

@@ -7,7 +7,7 @@ import type { BackupParts } from '../parts.ts'
 import type { Category, Progress } from '../types.ts'
 import { LEASE, leaseOf } from './background.ts'
 import { cancelBackup } from './conclude.ts'
-import { type JobData, jobSchema } from './job.ts'
+import { type JobData, jobSchema, nodeOf } from './job.ts'
 import { createSessions } from './session.ts'
 import { createSweep } from './sweep.ts'
 import { createTick } from './tick.ts'
@@ -15,6 +15,8 @@ import { createTick } from './tick.ts'
 /** Name and duration (ms) of the lease for starting a job, so that only one runs at a time. */
 const START = 'backup:start'
 const START_TTL = 10_000
+/** Milliseconds after which another node continues the backup of one that no longer works on it. */
+const TAKE_OVER = 30_000
 
 export interface NewBackup {
   /** Default: derived from the date. */
@@ -55,6 +57,7 @@ export function createPipeline(parts: BackupParts, restoring: () => Promise<stri
     type: 'backup',
     data: jobSchema,
     tick: createTick(parts, sessions),
+    runsHere: ({ node }, overdue) => node === '' || node === nodeOf(host.site.dir) || overdue > TAKE_OVER,
     // Ticks handle retries themselves; an error that they throw is final.
     retries: 0,
     async cancelled(data, jobId) {
@@ -115,7 +118,7 @@ export function createPipeline(parts: BackupParts, restoring: () => Promise<stri
     const data: JobData = {
       title: backup.title?.trim() || `Backup of ${now.slice(0, 16).replace('T', ' ')} UTC`,
       ...{ kind, contents: [...contents], location, createdBy, compression, excludePatterns: [...excludePatterns] },
-      ...{ fileName: '', startedAt: now, stage: 'prepare', failures: 0 },
+      ...{ fileName: '', startedAt: now, stage: 'prepare', failures: 0, node: nodeOf(host.site.dir) },
       ...(neededBackup !== undefined && { neededBackup }),
     }
     return { ...data, fileName: fileNameOf(data, taken) }

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { storedCategory } from '../categories.ts'
@@ -15,6 +17,8 @@ export const jobSchema = z.object({
   /** Id of the backup that the site will be restored from, which retention does not delete this time. */
   neededBackup: z.string().optional(),
   fileName: z.string(),
+  /** The node whose files it works with. Empty in jobs of earlier versions. */
+  node: z.string().default(''),
   compression: z.enum(['gzip', 'zstd']),
   excludePatterns: z.array(z.string()),
   startedAt: z.string(),
@@ -30,6 +34,11 @@ export const jobSchema = z.object({
 export type JobData = z.output<typeof jobSchema>
 export type Stage = JobData['stage']
 export type Failure = NonNullable<JobData['failure']>
+
+/** Identifies the site folder on this machine. */
+export function nodeOf(siteDir: string): string {
+  return createHash('sha256').update(`${hostname()} ${siteDir}`).digest('base64url')
+}
 
 /** The job's work folder, removed when it ends. */
 export function workFolderOf(siteDir: string, jobId: string): string {

@@ -2,11 +2,12 @@ import type { Tick, TickResult } from 'pentad'
 import { RestError } from 'pentad'
 import type { LogEntry } from '../job-log.ts'
 import type { JobState } from '../job-states.ts'
+import { pathExists } from '../missing-files.ts'
 import type { BackupParts } from '../parts.ts'
 import { withTimeLimit } from '../time-limit.ts'
 import { completeBackup, failBackup } from './conclude.ts'
 import { failureOf, isRetryable } from './failure.ts'
-import { type JobData, STAGES, type Stage } from './job.ts'
+import { type JobData, nodeOf, STAGES, type Stage } from './job.ts'
 import type { Session, Sessions } from './session.ts'
 import { database, files, finish, prepare, type StageResult, type StageTask, totalOf, upload } from './stages.ts'
 
@@ -37,6 +38,8 @@ const STARTS_AT: Readonly<Record<Stage, number>> = {
 
 const ORDER: readonly string[] = STAGES
 
+const RESTARTED = 'The backup was started again on another node.'
+
 /** Creates the tick function of a backup. All steps are idempotent: finished work is found in the work folder. */
 export function createTick(parts: BackupParts, sessions: Sessions) {
   const { host, states, logs } = parts
@@ -50,6 +53,14 @@ export function createTick(parts: BackupParts, sessions: Sessions) {
         // The process that canceled it crashed before it informed the host.
         await host.jobs.cancel(id)
         return { done: false, data, delayMs: POLL_DELAY }
+      }
+      const node = nodeOf(host.site.dir)
+      // Another node, whose files are not here, no longer works on it.
+      if (data.node !== '' && data.node !== node) {
+        const isShared = await pathExists(session.folder)
+        if (!isShared) await logs.add(id, [{ level: 'warning', stage: data.stage, message: RESTARTED }])
+        const stage = isShared || data.failure ? data.stage : 'prepare'
+        return { done: false, data: { ...data, node, stage } }
       }
       if (data.stage === 'cleanup') return await conclude({ id, data, session, signal })
       if (!(await session.begin(until))) return { done: false, data, delayMs: POLL_DELAY }

@@ -1,11 +1,11 @@
 import './hooks.ts'
 import { type ExtensionHost, RestError, RestResponse, success, successSchema } from 'pentad'
 import { z } from 'zod'
+import type { ArchiveLocations } from '../archive-source.ts'
 import { categoriesSchema } from '../categories.ts'
 import { dispatchSafely } from '../dispatch-safely.ts'
 import { createExclusion } from '../exclusion.ts'
 import type { JobLogs } from '../job-log.ts'
-import type { Locations } from '../locations/index.ts'
 import type { BackupParts } from '../parts.ts'
 import type { Records } from '../records.ts'
 import type { Category, RestoreJobs } from '../types.ts'
@@ -25,7 +25,7 @@ function rejectCode(parts: readonly Category[]): void {
 export interface RestoreParts {
   readonly records: Pick<Records, 'get'>
   readonly logs: JobLogs
-  readonly locations: Pick<Locations, 'open'>
+  readonly locations: ArchiveLocations
   readonly settings: Pick<BackupParts['settings'], 'get'>
   /** Starts a job exclusively. @throws RestError 409 `job_running` if a backup or restore is in progress */
   begin<Result>(work: () => Promise<Result>): Promise<Result>

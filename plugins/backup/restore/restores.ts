@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path'
+import type { ArchiveLocations } from '../archive-source.ts'
 import type { JobLogs } from '../job-log.ts'
-import type { Locations } from '../locations/index.ts'
 import { pathExists } from '../missing-files.ts'
 import { withTimeLimit } from '../time-limit.ts'
 import type { RestoreJob } from './hooks.ts'
@@ -78,7 +78,7 @@ export function createRestores(
     logs,
     locations,
     exclusion,
-  }: { logs: JobLogs; locations?: Pick<Locations, 'open'>; exclusion: RestoreOrders['exclusion'] },
+  }: { logs: JobLogs; locations?: ArchiveLocations; exclusion: RestoreOrders['exclusion'] },
 ): Restores {
   const states = createRestoreStates(site.dir)
   const works = createWorks(site, { states, locations, exclusion })

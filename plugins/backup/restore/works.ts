@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { openSource } from '../archive-source.ts'
-import type { Locations } from '../locations/index.ts'
+import { type ArchiveLocations, openSource } from '../archive-source.ts'
 import { namesIn } from '../missing-files.ts'
 import { removeTree } from './remove-tree.ts'
 import type { RestoreState, RestoreStates } from './state.ts'
@@ -23,7 +22,7 @@ export function createWorks(
     exclusion,
   }: {
     states: RestoreStates
-    locations: Pick<Locations, 'open'> | undefined
+    locations: ArchiveLocations | undefined
     exclusion: RestoreOrders['exclusion']
   },
 ) {

@@ -55,7 +55,10 @@ export function registerOverviewRoutes(parts: BackupParts, pipeline: Pipeline, r
         size: all.reduce((sum, { size }) => sum + size, 0),
         next: next === undefined ? null : new Date(next).toISOString(),
         lastFailure,
-        actionItems: actionItems({ settings: current, records: all, lastFailure, now: Date.now() }),
+        actionItems: actionItems({
+          ...{ settings: current, records: all, lastFailure, now: Date.now() },
+          usesBucket: locations.usesBucket,
+        }),
       })
     },
   })

@@ -18,6 +18,8 @@ export function readSourceCode(root: string, folders: readonly string[]): Source
   const paths = folders
     .flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }))
     .map((file) => join(root, file))
+    // Folders are read in no particular order.
+    .sort()
   const options: ts.CompilerOptions = {
     noLib: true,
     types: [],

@@ -17,6 +17,7 @@ export const OFFLINE_STRATEGIES = [
 export const INSTALL_PROMPT_KINDS = [
   'headerBanner',
   'snackbar',
+  'launcher',
   'navigationMenu',
   'inFeed',
   'blogPopup',
@@ -54,7 +55,7 @@ const offlineSettings = {
 }
 
 const installSettings = {
-  installPrompts: toggle('on', 'Install prompts', 'Asks visitors to install the app.', 'install'),
+  installPrompts: toggle('off', 'Install prompts', 'Asks visitors to install the app.', 'install'),
   installPromptKinds: z
     .array(z.enum(INSTALL_PROMPT_KINDS))
     .max(INSTALL_PROMPT_KINDS.length)

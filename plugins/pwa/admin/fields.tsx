@@ -39,6 +39,7 @@ const CATEGORIES = [
 const KINDS: Readonly<Record<string, string>> = {
   headerBanner: __('Header banner', 'pentad'),
   snackbar: __('Snackbar', 'pentad'),
+  launcher: __('Button', 'pentad'),
   navigationMenu: __('Navigation menu', 'pentad'),
   inFeed: __('In-feed', 'pentad'),
   blogPopup: __('Blog popup', 'pentad'),
@@ -142,6 +143,7 @@ export const PWA_FIELDS: Readonly<Record<string, OwnField>> = {
     NetworkOnly: __('Network only (only the offline page is cached)', 'pentad'),
   }),
   pushButtonPosition: choice('pushButtonPosition', {
+    'page-end': __('End of the page', 'pentad'),
     'bottom-left': __('Bottom left', 'pentad'),
     'bottom-right': __('Bottom right', 'pentad'),
     'top-left': __('Top left', 'pentad'),

@@ -22,12 +22,13 @@ export interface PageSettings {
   readonly push?: {
     readonly publicKey: string
     readonly prompt: boolean
-    /** Position of the bell button; absent if it is off. */
-    readonly button?: string
+    readonly button: boolean
     readonly text: string
     readonly delaySeconds: number
     readonly skipFirstVisit: boolean
   }
+  /** Where the buttons are. */
+  readonly launcher?: string
   readonly offlineNotice?: true
   readonly shareButton?: true
   readonly pullToRefresh?: true
@@ -65,6 +66,7 @@ export function pageSettings(
     ...(!needsWorker(current) && { withoutWorker: true as const }),
     ...Object.fromEntries(SWITCHES.filter((name) => current[name] === 'on').map((name) => [name, true])),
     ...(current.installPrompts === 'on' && { install: installSettings(current, isPost) }),
+    ...(hasLauncher(current) && { launcher: current.pushButtonPosition }),
     ...(worker !== undefined && hasPush(current) && { push: pushSettings(current, publicKey) }),
   }
   // Without a page cache the notice must not mention visited pages.
@@ -74,6 +76,10 @@ export function pageSettings(
 
 function hasPush({ pushPrompt, pushButton }: PwaSettings): boolean {
   return pushPrompt === 'on' || pushButton === 'on'
+}
+
+function hasLauncher({ pushButton, shareButton, installPromptKinds }: PwaSettings): boolean {
+  return pushButton === 'on' || shareButton === 'on' || installPromptKinds.includes('launcher')
 }
 
 function installSettings(current: PwaSettings, isPost: boolean): NonNullable<PageSettings['install']> {
@@ -90,7 +96,7 @@ function pushSettings(current: PwaSettings, publicKey: string): NonNullable<Page
   return {
     publicKey,
     prompt: current.pushPrompt === 'on',
-    ...(current.pushButton === 'on' && { button: current.pushButtonPosition }),
+    button: current.pushButton === 'on',
     text: current.pushPromptText,
     delaySeconds: current.pushPromptDelaySeconds,
     skipFirstVisit: current.pushPromptSkipFirstVisit === 'on',

@@ -21,16 +21,16 @@ export const pushSettings = {
     'Shows the notification prompt starting with the second visit.',
     'push',
   ),
-  pushButton: toggle(
-    'off',
-    'Bell button',
-    'Lets visitors turn notifications on and off. On phones, it covers a small part of the page.',
-    'push',
-  ),
+  pushButton: toggle('off', 'Bell button', 'Lets visitors turn notifications on and off.', 'push'),
   pushButtonPosition: z
-    .enum(['bottom-left', 'bottom-right', 'top-left', 'top-right'])
-    .default('bottom-left')
-    .meta({ title: 'Bell button position', description: 'Corner of the window.', group: 'push' }),
+    .enum(['page-end', 'bottom-left', 'bottom-right', 'top-left', 'top-right'])
+    .default('page-end')
+    .meta({
+      title: 'Button position',
+      description:
+        'Place of the bell, share, and install buttons. In a corner of the window, they cover a small part of the page on phones.',
+      group: 'push',
+    }),
   pushBatchSize: z.int().min(1).max(10_000).default(1000).meta({
     title: 'Batch size',
     description: 'Number of subscribers that a notification is sent to at a time.',

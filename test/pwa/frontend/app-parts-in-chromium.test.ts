@@ -26,7 +26,7 @@ describe('The parts of the app, in Chromium', () => {
       await posts.insert({ type: 'post', title: slug, slug, status: 'publish', content: text })
     }
     await posts.insert({ type: 'page', title: 'Checkout', slug: 'checkout', status: 'publish', content: 'Pay here.' })
-    await set(site, { pushButton: 'off', installPromptDelaySeconds: 0 })
+    await set(site, { installPrompts: 'on', installPromptDelaySeconds: 0 })
     browser = await launchWithProfile()
     context = browser.context
   })
@@ -62,6 +62,31 @@ describe('The parts of the app, in Chromium', () => {
   describe('the install prompt', () => {
     const popup = () => page.getByRole('dialog', { name: 'Install' })
     const inMenu = () => page.locator('nav').getByRole('button', { name: 'Install' })
+
+    it('launcher is a button with the others at the end of the page, or in a corner of the window', async () => {
+      await set(site, { installPromptKinds: ['launcher'], pushButton: 'on', shareButton: 'on' })
+      await page.addInitScript('navigator.share = async () => {}')
+      const names = (place: string) => page.locator(`${place} .launcher button`).allInnerTexts()
+      await open('/one/')
+      await offerUntil(async () => (await names('footer .pwa-launcher')).length === 3)
+      expect(await names('footer .pwa-launcher')).to.have.members([
+        'Share this page',
+        'Turn on notifications',
+        'Install',
+      ])
+      expect(await page.locator('.pwa-surface .launcher').count()).to.equal(0)
+      const position = `getComputedStyle(document.querySelector('.pwa-launcher').shadowRoot.firstChild).position`
+      expect(await page.evaluate(position)).to.equal('static')
+      await page.evaluate(`dispatchEvent(new Event('appinstalled')), undefined`)
+      expect(await names('footer .pwa-launcher')).to.not.include('Install')
+
+      await set(site, { pushButtonPosition: 'bottom-right' })
+      await page.reload()
+      await offerUntil(async () => (await page.locator('.pwa-surface .launcher.bottom-right button').count()) === 3)
+      expect(await page.locator('.pwa-launcher').count()).to.equal(0)
+      await page.getByRole('button', { name: 'Turn on notifications' }).waitFor()
+      await set(site, { pushButton: 'off', shareButton: 'off', pushButtonPosition: 'page-end' })
+    })
 
     it('blogPopup is a window over a post, one at a time, that Escape closes', async () => {
       await set(site, { installPromptKinds: ['blogPopup', 'navigationMenu'] })

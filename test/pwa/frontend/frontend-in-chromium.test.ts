@@ -78,6 +78,7 @@ describe('The front-end script', () => {
   describe('install prompts', () => {
     before(() =>
       set(site, {
+        installPrompts: 'on',
         installPromptDelaySeconds: 0,
         installPromptKinds: ['headerBanner', 'snackbar', 'navigationMenu', 'inFeed', 'checkout'],
       }),

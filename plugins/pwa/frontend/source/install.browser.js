@@ -1,6 +1,7 @@
 /** Install prompts. */
 import { isApp, isIos } from './browser.browser.js'
 import { button, element } from './element.browser.js'
+import { launch } from './launcher.browser.js'
 import { settings, texts } from './settings.browser.js'
 import { dismiss, isDismissed, isFirstVisit } from './storage.browser.js'
 import { dialog, island, notice } from './surface.browser.js'
@@ -28,9 +29,9 @@ function tellHow() {
   rest()
 }
 
-/** Dismisses all prompts except the menu entry. */
+/** Dismisses all prompts except those that are always there. */
 function rest() {
-  for (const kind of settings.install.kinds) if (kind !== 'navigationMenu') dismiss(kind)
+  for (const kind of settings.install.kinds) if (!['launcher', 'navigationMenu'].includes(kind)) dismiss(kind)
 }
 
 function later(show) {
@@ -73,6 +74,10 @@ const ABOVE = {
 }
 
 const IN_PAGE = {
+  launcher(install) {
+    const entry = launch('install', texts.install, install)
+    return () => entry.remove()
+  },
   navigationMenu(install) {
     const menu = document.querySelector('header nav ul, nav ul')
     return (

@@ -1,17 +1,16 @@
-/** Push prompt and bell button. The browser asks for permission only after a click. */
-import { element } from './element.browser.js'
-import { icon } from './icons.browser.js'
+/** Push prompt and bell. The browser asks for permission only after a click. */
+import { launch } from './launcher.browser.js'
 import { settings, texts } from './settings.browser.js'
 import { dismiss, isDismissed, isFirstVisit } from './storage.browser.js'
 import { canSubscribe, isSubscribed, subscribe, syncSubscription, unsubscribe } from './subscription.browser.js'
-import { notice, show, toast } from './surface.browser.js'
+import { notice, toast } from './surface.browser.js'
 
 /** Days for which a dismissed prompt is not shown again. */
 const REST = 30
 
 export async function showPushPrompts() {
   if (!canSubscribe()) return
-  const bell = settings.push.button && showBell(settings.push.button)
+  const bell = settings.push.button && showBell()
   if (settings.push.prompt) askLater(bell)
   await navigator.serviceWorker.ready
   await syncSubscription().catch(() => {})
@@ -32,24 +31,20 @@ async function turn(on) {
   }
 }
 
-function showBell(corner) {
-  const bell = element('button', { type: 'button', className: `corner ${corner}` }, icon('bell'))
+function showBell() {
   // The label describes the action, so there is no `aria-pressed`.
-  const name = (on) => {
-    bell.classList.toggle('on', on)
-    bell.setAttribute('aria-label', on ? texts.bellOn : texts.bellOff)
-    bell.title = on ? texts.bellOn : texts.bellOff
-  }
-  const update = async () => name(await isSubscribed())
-  name(false)
-  bell.addEventListener('click', async () => {
+  const bell = launch('bell', texts.bellOff, async () => {
     bell.disabled = true
     await turn(!(await isSubscribed()))
     await update().finally(() => {
       bell.disabled = false
     })
   })
-  show(bell)
+  const update = async () => {
+    const on = await isSubscribed()
+    bell.classList.toggle('on', on)
+    bell.title = bell.lastChild.textContent = on ? texts.bellOn : texts.bellOff
+  }
   return { update }
 }
 

@@ -1,7 +1,7 @@
 /** System colors, light and dark mode, and no animations if the visitor prefers reduced motion. */
 export const STYLES = `
 :host { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
-.notice, dialog, .corner {
+.notice, dialog, .launcher:not(.page-end) button {
   box-sizing: border-box; color: CanvasText; background: Canvas; border: 1px solid color-mix(in srgb, CanvasText 25%, Canvas);
   border-radius: .75rem; box-shadow: 0 .25rem 1.5rem rgb(0 0 0 / .25)
 }
@@ -26,10 +26,13 @@ button:focus-visible { outline: 3px solid Highlight; outline-offset: 2px }
 .primary { background: CanvasText; color: Canvas }
 .close { border: 0; padding: 0 }
 .menu { border: 0; padding-inline: 0 }
-.corner { position: fixed; z-index: 2147482000; inline-size: 3rem; block-size: 3rem; padding: .65rem; border-radius: 50% }
-.corner svg { display: block; inline-size: 100%; block-size: 100%; fill: none; stroke: currentcolor; stroke-width: 2;
-  stroke-linecap: round; stroke-linejoin: round }
-.corner.on svg { fill: currentcolor }
+.launcher { display: flex; flex-wrap: wrap; justify-content: center; gap: .5rem; padding: 0 1rem 1.5rem }
+.launcher button { display: flex; gap: .5rem; align-items: center }
+.launcher svg { inline-size: 1.5rem; fill: none; stroke: currentcolor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round }
+.launcher .on svg { fill: currentcolor }
+.launcher:not(.page-end) { position: fixed; z-index: 2147482000; flex-direction: column; padding: 0 }
+.launcher:not(.page-end) button { border-radius: 50%; padding: .7rem }
+.launcher:not(.page-end) span { position: absolute; clip-path: inset(50%) }
 .bottom-left { bottom: 1rem; left: 1rem } .bottom-right { bottom: 1rem; right: 1rem }
 .top-left { top: 1rem; left: 1rem } .top-right { top: 1rem; right: 1rem }
 .progress { position: fixed; inset: 0 0 auto; block-size: 3px; background: Highlight; transform: scaleX(0);

@@ -67,6 +67,8 @@ const BLOCKS: Readonly<Record<string, DynamicBlock>> = {
     label: __('Tag cloud', 'pentad'),
     keywords: __('terms widget', 'pentad'),
     icon: IconTags,
+    // WordPress's default sizes, 8pt to 22pt, are too small and too large next to text.
+    initial: { smallestFontSize: '0.9rem', largestFontSize: '1.4rem' },
     settings: [
       count('numberOfTags', __('Number of tags', 'pentad'), 45),
       flag('showTagCounts', __('Show post counts', 'pentad')),

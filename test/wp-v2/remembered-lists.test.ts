@@ -151,4 +151,23 @@ describe('what a list of posts takes that visitors request again', () => {
     await site.host.content.posts.update(1, { title: 'Changed' })
     expect((await ask()).length).to.be.greaterThan(2)
   })
+
+  it('includes posts with images, with their latest data', async () => {
+    const { posts, meta } = site.host.content
+    const details = (width: number) => ({ width, height: 60, file: '2026/11/cat.png', sizes: {} })
+    const image = await posts.insert({ type: 'attachment', status: 'inherit', title: 'Cat', mimeType: 'image/png' })
+    await meta.set('post', image.id, '_wp_attached_file', '2026/11/cat.png')
+    await meta.set('post', image.id, '_wp_attachment_metadata', details(80))
+    const src = `${site.url}/wp-content/uploads/2026/11/cat.png`
+    const figure = `<figure class="wp-block-image"><img src="${src}" alt="" class="wp-image-${image.id}"/></figure>`
+    await posts.insert({ status: 'publish', title: 'Image', content: `<!-- wp:image -->${figure}<!-- /wp:image -->` })
+
+    const ask = async () => JSON.stringify((await site.ask(`GET ${PATH}`)).body)
+    expect(await ask()).to.include('width=\\"80\\"')
+    await new Promise((resolve) => setTimeout(resolve, 1100))
+    await ask()
+    expect(await statementsOf(ask)).to.have.length(1)
+    await meta.set('post', image.id, '_wp_attachment_metadata', details(90))
+    expect(await ask()).to.include('width=\\"90\\"')
+  })
 })

@@ -34,12 +34,13 @@ export function createDoBlocks(hooks: Hooks): DoBlocks {
   const types = createBlockTypes(hooks)
   const isExtended = () => BLOCK_FILTERS.some((name) => hooks.owners(name).some((owner) => owner !== CORE))
   const isRendered = (name: string) =>
-    hooks.hasFilter(renderCallbackHook(`core/${name}`)) || hasLayout(CORE_BLOCK_TYPES[`core/${name}`])
+    name !== 'image' &&
+    (hooks.hasFilter(renderCallbackHook(`core/${name}`)) || hasLayout(CORE_BLOCK_TYPES[`core/${name}`]))
 
-  /** Whether blocks of core render more than their saved HTML. */
+  /** Whether blocks of core render more than their saved HTML. An image does so only in a gallery, which is rendered too, or with `data-id`. */
   function hasRendered(content: string): boolean {
     for (const [, name = ''] of content.matchAll(NAME)) if (isRendered(name)) return true
-    return content.includes('"elements":')
+    return content.includes('"elements":') || content.includes('"data-id":')
   }
 
   const isStatic = (content: string) => !isExtended() && !(hasBlocks(content) && hasRendered(content))

@@ -7,8 +7,10 @@ import type { Post, SiteSettings } from '../types.ts'
 import { createCoreState } from './core-state.ts'
 import { createMemory } from './remember.ts'
 
-/** Shortcodes, media and URLs: what core renders depending on attachments, the post, or other sites. */
-const VARIABLE = /\[|<(?:img|iframe)|(?:^|[\s>])https?:\/\//i
+/** Shortcodes, frames, and URLs: what core renders depending on the post, or on other sites. */
+const VARIABLE = /\[|<iframe|(?:^|[\s>])https?:\/\//i
+/** Rendered depending on attachments. */
+const IMAGE = /<img/i
 /** Filters with which an extension may change how any text is rendered. */
 export const RENDERING = [
   ...HIDING,
@@ -21,7 +23,7 @@ export type RenderPlain = (text: string, post: Post, render: () => Promise<strin
 export interface PlainTexts {
   /** Creates a memory for one kind of result. */
   remember(): RenderPlain
-  /** Whether the text of a post is one of these. */
+  /** Whether the text of a post is one of these, or would be without images. */
   isPlain(text: string, post: Post): boolean
 }
 
@@ -49,7 +51,7 @@ export function createPlainTexts(parts: {
       const memory = hasBlocks(post.content) ? known.blocks : known.classic
       const found = memory.get(text)
       if (found !== undefined) return found
-      if (!isPlain(text, post)) return render()
+      if (!isPlain(text, post) || IMAGE.test(text)) return render()
       return render().then((html) => {
         memory.set(text, html)
         return html

@@ -28,7 +28,7 @@ export interface ExcerptLimits {
 export interface Render {
   /** The whole content: the `the_content` filter. */
   content(post: Post): Promise<string>
-  /** Whether the content depends on nothing but the post and the settings: no shortcodes, media, embeds, or blocks that core renders. */
+  /** Whether the content depends on nothing but content and settings: no shortcodes, frames, embeds, or blocks that core renders. */
   isPlain(post: Post): boolean
   /** The excerpt as HTML: the `the_excerpt` filter. */
   excerpt(post: Post): Promise<string>

@@ -32,7 +32,7 @@ interface KnownList extends ReadList {
   readonly state: object
   readonly changes: number
   readonly metaFields: readonly MetaField[]
-  /** Responses for posts; `undefined` for those that are not `isShownAsStored`. */
+  /** Responses for posts; `undefined` for those that must be rendered each time. */
   readonly items: readonly (object | undefined)[]
 }
 
@@ -58,6 +58,8 @@ export function createListMemory({ content, hooks }: { content: Content; hooks: 
     ...['post_link', 'page_link', 'post_type_link', 'rest_post_dispatch'],
     ...[`rest_${type.name}_query`, `rest_prepare_${type.name}`],
   ])
+  /** The version that was read last, and when it was read first. */
+  let latest = { version: '', since: 0 }
   /** Number of changes of options, which contain former URLs of the site. */
   let changes = 0
   const close = hooks.addAction('updated_option', () => void changes++)
@@ -69,6 +71,16 @@ export function createListMemory({ content, hooks }: { content: Content; hooks: 
   }
 
   const fieldsNow = () => [...content.metaFields('post', type.name).values()]
+
+  async function readVersion(): Promise<string> {
+    const version = await content.version()
+    if (version !== latest.version) latest = { version, since: performance.now() }
+    return version
+  }
+
+  /** Rendered images may show attachments as they were a second before. */
+  const isExact = (post: Post) =>
+    content.isShownAsStored(post) && (!/<img/i.test(post.content) || performance.now() - latest.since > LIFETIME)
 
   async function send({ posts, total, read, items }: KnownList): Promise<SentList> {
     const sent = await Promise.all(posts.map((post, at) => items[at] ?? read(post)))
@@ -83,7 +95,7 @@ export function createListMemory({ content, hooks }: { content: Content; hooks: 
       if (state === undefined) return sendOnce(await read())
       const known = lists.get(key)
       const [before, metaFields] = [changes, fieldsNow()]
-      const version = await content.version()
+      const version = await readVersion()
       const isCurrent =
         known?.version === version &&
         known.state === state &&
@@ -92,10 +104,11 @@ export function createListMemory({ content, hooks }: { content: Content; hooks: 
         known.metaFields.every((field, at) => field === metaFields[at])
       if (isCurrent) return send(known)
       const list = await read()
+      const exact = list.posts.map(isExact)
       const responses = await Promise.all(list.posts.map(list.read))
-      const items = list.posts.map((post, at) => {
-        const response = content.isShownAsStored(post) ? responses[at] : undefined
-        if (response) rememberJson(response)
+      const items = responses.map((response, at) => {
+        if (!exact[at]) return undefined
+        rememberJson(response)
         return response
       })
       lists.set(key, { ...list, version, state, changes: before, metaFields, items })

@@ -231,6 +231,30 @@ describe('The appearance settings', () => {
     await change({ breadcrumbs: false })
   })
 
+  it('name all pages and categories above in the breadcrumbs', async () => {
+    const { content } = site.host
+    const page = (title: string, parentId: number) =>
+      content.posts.insert({ type: 'page', title, slug: title.toLowerCase(), status: 'publish', parentId })
+    const top = await page('Top', 0)
+    const lower = await page('Lower', (await page('Middle', top.id)).id)
+    const above = await content.terms.insert('category', { name: 'Outdoors' })
+    const [category] = (await content.terms.query({ taxonomy: 'category', search: 'Walks' })).items
+    await content.terms.update(category?.id ?? 0, { parentId: above.id })
+    await change({ breadcrumbs: true })
+    const crumbs = async (post: Post) => {
+      const html = await text(new URL(content.link(post)).pathname)
+      const [, list = ''] = /class="breadcrumbs"([\s\S]*?)<\/nav>/.exec(html) ?? []
+      return [...list.matchAll(/>([^<>\n]+)<\/a>/g)].map(([, name]) => name)
+    }
+    expect(await crumbs(lower)).to.deep.equal(['Home', 'Top', 'Middle'])
+    expect(await crumbs(posts[0] as Post)).to.deep.equal(['Home', 'Outdoors', 'Walks'])
+    await content.posts.update(top.id, { title: 'Highest' })
+    await content.terms.update(above.id, { name: 'Outside' })
+    expect(await crumbs(lower)).to.deep.equal(['Home', 'Highest', 'Middle'])
+    expect(await crumbs(posts[0] as Post)).to.deep.equal(['Home', 'Outside', 'Walks'])
+    await change({ breadcrumbs: false })
+  })
+
   describe('preview', () => {
     it('shows unsaved values only to the user who stored them', async () => {
       const { status, query } = await preview({ settings: { homeLayout: 'list', footerText: 'Unsaved words' } })

@@ -167,6 +167,14 @@ describe('The theme', () => {
 
   it('uses the template that the author chose, if the theme has it', async () => {
     expect((await get('/sheet/').expect(200)).text).to.contain('<article class="wide ')
+    const post = await site.content.posts.insert({ title: 'Broad', status: 'publish', template: 'wide', authorId: 1 })
+    // Everything that a post has in its own template.
+    expect((await get(post.path).expect(200)).text)
+      .to.contain('<article class="wide ')
+      .and.contain('class="byline"')
+      .and.contain('id="respond"')
+      .and.contain('class="post-navigation"')
+    await site.content.posts.delete(post.id)
     const other = await site.content.posts.insert({
       title: 'Odd',
       slug: 'odd',

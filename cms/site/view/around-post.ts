@@ -1,10 +1,11 @@
 import type { User } from '../../../core/auth/types.ts'
 import { descriptionHtml } from '../../content/render/comment.ts'
-import type { Content, Post } from '../../content/types.ts'
+import type { Content, Post, Term } from '../../content/types.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { withoutOrigin } from '../text.ts'
 import { formatDate } from '../theme/date-format.ts'
 import type { PageContext } from '../types.ts'
+import { DEEPEST } from './ancestors.ts'
 import { type TemplateImage, toImage } from './image.ts'
 import type { PageDataCache } from './page-data-cache.ts'
 import type { FindRelatedData, RelatedData } from './related-data.ts'
@@ -58,6 +59,8 @@ export function createAroundPost(parts: {
     return items
   })
 
+  const termOf = pageData.remember(async (id) => (id === '0' ? undefined : content.terms.get(Number(id))))
+
   return {
     /** Other posts of the first category, newest first. */
     async related(post: Post, { terms }: RelatedData, page: PageContext): Promise<TemplateCard[]> {
@@ -93,12 +96,22 @@ export function createAroundPost(parts: {
       }
     },
 
-    /** From the homepage to the category of a post, or to the parent of a page. */
-    breadcrumbs({ terms }: RelatedData, parent: { titleHtml: string; url: string } | undefined): TemplateCrumb[] {
-      const [category] = terms.category ?? []
+    /** From the homepage to the category of a post, or to the parent of a page, with everything above them. */
+    async breadcrumbs(
+      { terms }: RelatedData,
+      ancestors: readonly { titleHtml: string; url: string }[],
+      page: PageContext,
+    ): Promise<TemplateCrumb[]> {
       const home = { title: 'Home', url: '/' }
-      if (parent) return [home, { title: plainText(parent.titleHtml), url: parent.url }]
-      return category ? [home, { title: plainText(category.name), url: pathOf(category) }] : [home]
+      if (ancestors.length > 0)
+        return [home, ...ancestors.map(({ titleHtml, url }) => ({ title: plainText(titleHtml), url }))]
+      const [category] = terms.category ?? []
+      const above: Term[] = []
+      for (let term = category; term && above.length < DEEPEST; term = await termOf(String(term.parentId))) {
+        page.addTags(`term-${term.id}`)
+        above.unshift(term)
+      }
+      return [home, ...above.map((term) => ({ title: plainText(term.name), url: pathOf(term) }))]
     },
   }
 }

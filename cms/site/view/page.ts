@@ -14,6 +14,7 @@ import { withoutOrigin } from '../text.ts'
 import { formatDate } from '../theme/date-format.ts'
 import type { Theme } from '../theme/theme.ts'
 import type { PageContext } from '../types.ts'
+import { createAncestors } from './ancestors.ts'
 import { createAroundPost, type TemplateAuthor, type TemplateCard, type TemplateCrumb } from './around-post.ts'
 import { type TemplateComment, toThreads } from './comments.ts'
 import { type TemplateImage, toImage } from './image.ts'
@@ -171,15 +172,7 @@ export function createPageView(parts: {
     }
   }
 
-  const parents = pageData.remember(async (id) => {
-    const parent = await content.posts.get(Number(id))
-    return parent?.status === 'publish' && parent.path !== '' ? parent : undefined
-  })
-
-  async function parentOf({ parentId }: Post, { user }: PageContext): Promise<Post | undefined> {
-    const parent = await parents(String(parentId))
-    return parent && (await content.canRead(parent, user)) ? parent : undefined
-  }
+  const ancestors = createAncestors(content, pageData)
 
   function nameOf(post: Post | undefined, page: PageContext): TemplateLinkHtml | undefined {
     if (!post) return undefined
@@ -191,7 +184,7 @@ export function createPageView(parts: {
     const id = policyPage()
     if (id === 0) return undefined
     page.addTags(`post-${id}`)
-    return nameOf(await parents(String(id)), page)
+    return nameOf(await ancestors.published(id), page)
   }
 
   const aroundPost = createAroundPost({ content, pageData, relatedData, origin })
@@ -199,13 +192,13 @@ export function createPageView(parts: {
   async function ofPost(page: PageContext, look: AppearanceSettings) {
     const { post, kind } = page
     if (!post || kind === 'home') return {}
-    const [data, about, file, around, children, parent] = await Promise.all([
+    const [data, about, file, around, children, above] = await Promise.all([
       relatedData([post.id]).then((of) => of(post.id)),
       viewComments(page, post),
       kind === 'attachment' ? fileOf(post) : undefined,
       kind === 'single' && post.type === 'post' ? neighbors(post, page) : undefined,
       kind === 'page' ? menu.pages(post.id, page) : [],
-      post.parentId > 0 && kind !== 'single' ? parentOf(post, page) : undefined,
+      kind === 'single' ? [] : ancestors.of(post, page.user),
     ])
     const isArticle = kind === 'single' && post.type === 'post' && !page.locked
     const settings = content.siteSettings()
@@ -224,10 +217,17 @@ export function createPageView(parts: {
       commentsClosed: about.closed,
       file,
       children,
-      parent: nameOf(parent, page),
+      parent: nameOf(above.at(-1), page),
       authorBox: look.authorBox && isArticle ? aroundPost.author(data.author) : undefined,
       related: look.relatedPosts && isArticle ? await aroundPost.related(post, data, page) : [],
-      breadcrumbs: look.breadcrumbs && kind !== 'front-page' ? aroundPost.breadcrumbs(data, nameOf(parent, page)) : [],
+      breadcrumbs:
+        look.breadcrumbs && kind !== 'front-page'
+          ? await aroundPost.breadcrumbs(
+              data,
+              above.flatMap((parent) => nameOf(parent, page) ?? []),
+              page,
+            )
+          : [],
     }
   }
 

@@ -2,6 +2,7 @@
 import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { config } from 'chai'
 import { explainFailure } from './on-failure.ts'
 import { stopPostgres } from './postgres.ts'
 
@@ -24,6 +25,9 @@ process.env.TMPDIR = folder
 process.env.GOGC ??= '400'
 // Else each worker and each process of a test would strip the types of the same files again.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '../../node_modules/.cache/pentad')
+
+// They find misspelled assertions, as the compiler does, for a tenth of the processor's time.
+config.useProxy = false
 
 if (process.env.MOCHA_WORKER_ID === undefined) process.once('SIGINT', mochaGlobalTeardown)
 

@@ -126,6 +126,7 @@ export async function startFaultySite(config: Readonly<Record<string, unknown>> 
   ]
   for (const id of ['healthy', 'members']) await switchTo(id, 'activate')
   for (const text of texts) await change('/wp-json/wp/v2/posts', { ...text, status: 'publish' })
+  await change('/wp-json/wp/v2/comments', { post: 1, content: 'A comment' })
 
   return {
     ...site,

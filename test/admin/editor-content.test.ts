@@ -265,6 +265,16 @@ describe('Content in the visual editor', () => {
     expect(classic).to.equal('A line\n\nAnother\n\n<h2>Title</h2>')
   })
 
+  it('writes the first caption of an image with the class of WordPress', async () => {
+    const image = (caption: string) =>
+      `<!-- wp:image -->\n<figure class="wp-block-image"><img src="/a.jpg" alt=""/>${caption}</figure>\n<!-- /wp:image -->`
+    const captioned = await run<string>(`
+      open(${JSON.stringify(image(''))})
+      typeInto(0, 'Boat')
+      return stored()`)
+    expect(captioned).to.equal(image('<figcaption class="wp-element-caption">Boat</figcaption>'))
+  })
+
   it('loses the attributes of a block with its type', async () => {
     const changed = await run<string>(`
       open('<!-- wp:heading {"textAlign":"center","level":3} -->\\n<h3 class="wp-block-heading has-text-align-center">T</h3>\\n<!-- /wp:heading -->')

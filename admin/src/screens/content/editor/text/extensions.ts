@@ -4,6 +4,7 @@ import { Link } from '@tiptap/extension-link'
 import { TableKit } from '@tiptap/extension-table'
 import { StarterKit } from '@tiptap/starter-kit'
 import { containers } from './blocks/containers.ts'
+import { EnterKey } from './blocks/enter.ts'
 import { media } from './blocks/media.ts'
 import { quotes } from './blocks/quotes.ts'
 import { TableFigure } from './blocks/table.ts'
@@ -21,6 +22,7 @@ export const textExtensions: Extensions = [
   ...containers,
   ...media,
   TableFigure,
+  EnterKey,
   Figure,
   PreservedAttributes,
 ]

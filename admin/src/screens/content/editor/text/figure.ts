@@ -1,6 +1,6 @@
 import { Node } from '@tiptap/core'
 import { frozenView } from './blocks/frozen-view.ts'
-import { attributesOf } from './blocks/preserved.ts'
+import { attributesOf, CAPTION, elementAttribute } from './blocks/preserved.ts'
 
 /** An image with a caption, in the markup of WordPress's block editor. */
 export const Figure = Node.create({
@@ -25,11 +25,7 @@ export const Figure = Node.create({
         parseHTML: (figure) => attributesOf(imageOf(figure)),
         rendered: false,
       },
-      caption: {
-        default: {},
-        parseHTML: (figure) => attributesOf(figure.querySelector(':scope > figcaption')),
-        rendered: false,
-      },
+      caption: elementAttribute((figure) => figure.querySelector(':scope > figcaption'), CAPTION),
     }
   },
   parseHTML() {

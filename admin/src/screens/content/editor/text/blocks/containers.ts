@@ -47,21 +47,6 @@ const Button = Node.create({
     mergeAttributes({ class: 'wp-block-button' }, HTMLAttributes),
     ['a', node.attrs.link, 0],
   ],
-  // A new button follows, as in WordPress.
-  addKeyboardShortcuts() {
-    return {
-      Enter: ({ editor }) => {
-        const { $from, empty } = editor.state.selection
-        if ($from.parent.type.name !== this.name || !empty) return false
-        const after = $from.after()
-        return editor
-          .chain()
-          .insertContentAt(after, { type: this.name })
-          .setTextSelection(after + 1)
-          .run()
-      },
-    }
-  },
 })
 
 const Summary = Node.create({
@@ -72,15 +57,6 @@ const Summary = Node.create({
   isolating: true,
   parseHTML: () => [{ tag: 'summary' }],
   renderHTML: ({ HTMLAttributes }) => ['summary', HTMLAttributes, 0],
-  // To the hidden text, instead of a second summary.
-  addKeyboardShortcuts() {
-    return {
-      Enter: ({ editor }) => {
-        const { $from } = editor.state.selection
-        return $from.parent.type.name === this.name && editor.commands.setTextSelection($from.after() + 1)
-      },
-    }
-  },
 })
 
 const Details = Node.create({

@@ -2,9 +2,8 @@ import { mergeAttributes, Node } from '@tiptap/core'
 import type { DOMOutputSpec, Node as DocumentNode } from '@tiptap/pm/model'
 import { BLOCK } from '../block-comments.ts'
 import { frozenView } from './frozen-view.ts'
-import { elementAttribute } from './preserved.ts'
+import { CAPTION, elementAttribute } from './preserved.ts'
 
-const CAPTION = { class: 'wp-element-caption' }
 const findCaption = (block: globalThis.Node) =>
   (block instanceof Element && block.querySelector<HTMLElement>(':scope > figcaption')) ||
   document.createElement('figcaption')

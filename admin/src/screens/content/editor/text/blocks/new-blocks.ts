@@ -3,12 +3,12 @@ import { __ } from '../../../../../i18n.ts'
 import type { MediaItem } from '../../../../media/media-item.ts'
 import { nameOf } from '../../../../media/media-item.ts'
 import { serializeAttributes } from '../block-comments.ts'
+import { CAPTION } from './preserved.ts'
 
 // New blocks in the markup that the `save` functions of WordPress's block library write: its editor checks it.
 
 const comment = (name: string, attributes: Readonly<Record<string, unknown>>) =>
   `${name} ${serializeAttributes(attributes)}`
-const CAPTION = { class: 'wp-element-caption' }
 const text = (value: string): JSONContent[] => (value === '' ? [] : [{ type: 'text', text: value }])
 const paragraph: JSONContent = { type: 'paragraph' }
 

@@ -8,7 +8,14 @@ export function attributesOf(element: Element | null): ElementAttributes {
   return Object.fromEntries(own.map(({ name, value }) => [name, value]))
 }
 
-/** A node's attribute that holds the attributes of an inner element. */
+/** A node's attribute that holds the attributes of an inner element; those of a new one if the block has none. */
 export function elementAttribute(find: (block: HTMLElement) => Element | null, fresh: ElementAttributes = {}) {
-  return { default: fresh, parseHTML: (block: HTMLElement) => attributesOf(find(block)), rendered: false }
+  const parseHTML = (block: HTMLElement) => {
+    const element = find(block)
+    return element ? attributesOf(element) : fresh
+  }
+  return { default: fresh, parseHTML, rendered: false }
 }
+
+/** The attributes of a new caption. */
+export const CAPTION: ElementAttributes = { class: 'wp-element-caption' }

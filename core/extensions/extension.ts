@@ -211,7 +211,7 @@ export function createExtension(
     },
     report() {
       const { name, version: number, description = '' } = runner.version?.definition ?? source
-      const listened = host.hooks.inspect().filter(({ listeners }) => listeners.some(({ owner }) => owner === id))
+      const hooks = runner.version ? host.hooks.inspect() : []
       return {
         id,
         name,
@@ -222,7 +222,7 @@ export function createExtension(
         state,
         reason: source.trust ? source.problem : reason && withProtection(reason),
         isUntrusted: source.trust !== undefined,
-        hooks: runner.version ? listened.map((hook) => hook.name) : [],
+        hooks: hooks.filter(({ listeners }) => listeners.some(({ owner }) => owner === id)).map((hook) => hook.name),
         ...(runner.version?.scope.registered() ?? NOTHING),
       }
     },

@@ -22,8 +22,8 @@ export interface ThemeHeader {
 
 /** Reads the headers from the first folder with a style sheet. */
 export async function readThemeHeader(folders: readonly string[]): Promise<ThemeHeader> {
-  const text = await firstText(folders.map((folder) => join(folder, 'style.css')))
-  const field = (label: string) => lineOf(text, label)
+  const fields = fieldsOf(await firstText(folders.map((folder) => join(folder, 'style.css'))))
+  const field = (label: string) => fields.get(label.toLowerCase()) ?? ''
   return {
     name: field('Theme Name'),
     themeUri: urlOf(field('Theme URI')),
@@ -42,17 +42,17 @@ export async function readThemeHeader(folders: readonly string[]): Promise<Theme
   }
 }
 
-/** A line such as `Theme Name: Dawn` or ` * Version: 1.2`. */
-function lineOf(text: string, label: string): string {
+/** Lines such as `Theme Name: Dawn` or ` * Version: 1.2`, the first of each label, by label in lower case. */
+function fieldsOf(text: string): ReadonlyMap<string, string> {
+  const fields = new Map<string, string>()
   for (const line of text.split(/[\r\n]+/)) {
     const start = line.replace(/^[\s/*#@]+/, '')
-    if (start.slice(0, label.length + 1).toLowerCase() === `${label.toLowerCase()}:`)
-      return start
-        .slice(label.length + 1)
-        .replace(/\*\/.*$/, '')
-        .trim()
+    const colon = start.indexOf(':')
+    const label = start.slice(0, colon).toLowerCase()
+    const value = start.slice(colon + 1).replace(/\*\/.*$/, '')
+    if (colon > 0 && !fields.has(label)) fields.set(label, value.trim())
   }
-  return ''
+  return fields
 }
 
 function urlOf(text: string): string {

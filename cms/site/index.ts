@@ -46,6 +46,7 @@ import { registerThemesRoute } from './theme/routes.ts'
 import { guardThemeSwitch } from './theme/switching.ts'
 import { createThemes, DEFAULT_THEME, type Themes } from './theme/theme.ts'
 import { registerWordPressThemeRoutes } from './theme/wordpress-routes.ts'
+import { createListedPosts } from './view/listed-posts.ts'
 import { createMenu } from './view/menu.ts'
 import { createPageView } from './view/page.ts'
 import { createPageData, type PageData } from './view/page-data.ts'
@@ -129,7 +130,7 @@ export function createPublicSite(parts: {
     relatedData,
     origin,
     policyPage: parts.policyPage,
-    viewPost: createPostView({ content, hooks, origin }),
+    viewPost: createListedPosts({ content, hooks, viewPost: createPostView({ content, hooks, origin }) }),
   })
   addEditorBar({ auth, content, hooks, inspectHooks: parts.inspectHooks, origin, isHidden: appearance.isPreview })
   const links = createPageLinks({ content, rest, origin })

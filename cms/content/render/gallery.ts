@@ -70,6 +70,7 @@ export function finishGalleries(html: string): string {
  * @param source content as it was written, its shortcodes not run
  */
 export function galleryIds(source: string): number[] {
+  if (!source.includes('[')) return []
   // Text after the last bracket contains no complete shortcode.
   const shortcodes = source.split(']').slice(0, -1)
   return shortcodes

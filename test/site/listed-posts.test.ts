@@ -1,0 +1,66 @@
+import { expect } from 'chai'
+import { createTestHost, type TestHost } from 'pentad/testing'
+
+describe('What lists show of a post that core renders alone', () => {
+  let host: TestHost
+  let site: TestHost['host']
+  let id: number
+  before(async () => {
+    host = await createTestHost()
+    site = host.host
+    const { posts } = site.content
+    id = (
+      await posts.insert({ status: 'publish', title: 'Plain', content: 'A plain text', date: '2026-01-05T08:00:00' })
+    ).id
+    await home()
+  })
+  after(() => host.close())
+  const get = async (path: string) => (await host.request(path)).text()
+  const home = () => get('/')
+  /** How often the classes of a post are made. */
+  async function made(work: () => Promise<unknown>): Promise<number> {
+    const before = site.hooks.didFilter('post_class')
+    await work()
+    return site.hooks.didFilter('post_class') - before
+  }
+
+  it('is made once', async () => {
+    const first = await home()
+    expect(await made(async () => expect(await home()).to.equal(first))).to.equal(0)
+  })
+
+  it('is made again when the post, the settings, or a callback changed', async () => {
+    await site.content.posts.update(id, { title: 'Changed' })
+    expect(await home())
+      .to.contain('Changed')
+      .and.to.contain('January 5, 2026')
+    await site.options.update('site_settings', { ...site.content.siteSettings(), dateFormat: 'Y/m/d' })
+    expect(await home()).to.contain('2026/01/05')
+    const undo = [
+      site.hooks.addFilter('post_class', (classes) => [...classes, 'marked']),
+      site.hooks.addFilter('the_title', (title) => `${title} (new)`),
+    ]
+    for (let time = 0; time < 2; time++)
+      expect(await home())
+        .to.match(/hentry[^"]* marked/)
+        .and.to.contain('Changed (new)')
+    for (const remove of undo) remove()
+    expect(await home())
+      .to.not.contain('marked')
+      .and.to.not.contain('(new)')
+  })
+
+  it('has the terms highlighted that each search looks for, and none in other lists', async () => {
+    for (const words of ['plain', 'text', 'plain']) {
+      expect(await get(`/?s=${words}`))
+        .to.contain(`<mark>${words}</mark>`)
+        .and.to.match(/^(?:(?!<mark>.*<mark>).)*$/s)
+      expect(await home()).to.not.contain('<mark>')
+    }
+  })
+
+  it('is made for each page if the post has a shortcode, whose result may be different', async () => {
+    await site.content.posts.update(id, { content: 'See [gallery]' })
+    for (let time = 0; time < 2; time++) expect(await made(home)).to.be.greaterThan(0)
+  })
+})

@@ -279,12 +279,14 @@ async function openUploads(host: JoiningHost): Promise<UploadFiles | undefined> 
   if (storageUrl === undefined) return undefined
   const { database, log } = host
   const { openBucket } = await import('./content/media/bucket.ts')
-  const files = await openBucket(storageUrl, { siteDir, name: 'uploads', database, log })
-  const backups = await openBucket(storageUrl, { siteDir, name: 'backups', database, log })
-  host.onClosed(files.close)
-  host.onClosed(backups.close)
-  host.addView(bucketView({ ...parseStorageUrl(storageUrl), backups }))
-  return files
+  const open = async (name: 'uploads' | 'backups' | 'pwa') => {
+    const files = await openBucket(storageUrl, { siteDir, name, database, log })
+    host.onClosed(files.close)
+    return files
+  }
+  const shared = { backups: await open('backups'), pwa: await open('pwa') }
+  host.addView(bucketView({ ...parseStorageUrl(storageUrl), ...shared }))
+  return open('uploads')
 }
 
 /** Updates everything that requires a license when the license changes. */

@@ -16,6 +16,8 @@ import type { JobDefinition, JobReport, TickResult } from './types.ts'
 const DEFAULT_RETRIES = 3
 /** Milliseconds before progress that could not be stored is stored again. */
 const SETTLE_AGAIN = 500
+/** Milliseconds after which a job that no process works on may move to another machine. */
+const ABANDONED = 30_000
 
 /** Times of a tick, milliseconds. */
 export interface TickLimits {
@@ -33,7 +35,7 @@ export interface TypedJob {
   readonly retries: number
   tick(data: string, id: string, signal: AbortSignal): Promise<TickResult<unknown>>
   cancelled(data: string, id: string): Promise<void>
-  runsHere(data: string, overdue: number): boolean
+  runsHere(data: string, isAbandoned: boolean): boolean
 }
 
 export function closeOverType<Schema extends z.ZodType>(definition: JobDefinition<Schema>): TypedJob {
@@ -43,7 +45,7 @@ export function closeOverType<Schema extends z.ZodType>(definition: JobDefinitio
     retries: definition.retries ?? DEFAULT_RETRIES,
     tick: async (data, id, signal) => definition.tick({ id, data: read(data), signal }),
     cancelled: async (data, id) => definition.cancelled?.(read(data), id),
-    runsHere: (data, overdue) => definition.runsHere?.(read(data), overdue) ?? true,
+    runsHere: (data, isAbandoned) => definition.runsHere?.(read(data), isAbandoned) ?? true,
   }
 }
 
@@ -73,14 +75,14 @@ export function createRunner(parts: { store: JobStore; leases: Leases; log: Logg
   const unfinished = new Map<string, { waitUntil: number }>()
   const closing = new AbortController()
 
-  const overdue = (row: JobRow) =>
-    Date.now() - Math.max(Date.parse(fromGmt(row.run_after_gmt)), Date.parse(fromGmt(row.updated_gmt)))
+  const isAbandoned = ({ run_after_gmt: due, updated_gmt: updated }: JobRow) =>
+    [due, updated].every((time) => Date.parse(fromGmt(time)) < Date.now() - ABANDONED)
 
   async function step(id: string): Promise<boolean> {
     const row = await store.get(id)
     const known = row && definitions.get(row.type)
     if (!row || !isDue(row) || !known) return true
-    if (!known.value.runsHere(row.data, overdue(row))) return false
+    if (!known.value.runsHere(row.data, isAbandoned(row))) return false
     if ((unfinished.get(id)?.waitUntil ?? 0) > Date.now()) return false
     const held = await leases.hold(
       `job:${id}`,

@@ -50,9 +50,9 @@ export interface JobDefinition<Schema extends z.ZodType> {
   readonly retries?: number
   /**
    * Whether this process may work on the job, for work that needs files of one machine; default: it may.
-   * @param overdue - Milliseconds for which the job has been due, and no process has worked on it.
+   * @param isAbandoned - Whether it has been due for 30 seconds, and no process has worked on it.
    */
-  runsHere?(data: z.output<Schema>, overdue: number): boolean
+  runsHere?(data: z.output<Schema>, isAbandoned: boolean): boolean
 }
 
 export interface JobHandle<Data> {

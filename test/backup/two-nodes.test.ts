@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { startBucket, type TestBucket } from '../support/bucket.ts'
@@ -7,6 +7,14 @@ import { pentad } from '../support/pentad.ts'
 import { postgresBinaries } from '../support/postgres.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 import { until } from '../support/until.ts'
+
+/** Adds a word to each page. */
+const WORDS = `import { defineExtension } from 'pentad'
+export default defineExtension({
+  id: 'words', name: 'Words', version: '1.0.0', description: 'Adds a word to each page.',
+  setup: ({ hooks }) => void hooks.addFilter('the_content', (html) => html + '<p>WORD</p>'),
+})
+`
 
 interface Backup {
   readonly id: string
@@ -85,12 +93,56 @@ describe('Backups of two nodes with separate folders and a bucket', () => {
     expect(await list(0)).to.deep.equal([])
   })
 
+  it('are restored by one node while the other one runs, which then serves the restored site', async () => {
+    const folders = cluster.folders.map((folder) => join(folder, 'extensions/words'))
+    const setWord = async (word: string) => {
+      mkdirSync(folders[0] ?? '', { recursive: true })
+      writeFileSync(join(folders[0] ?? '', 'index.ts'), WORDS.replace('WORD', word))
+      const { code, errors } = await pentad(cluster.folders[0] ?? '', ['extension', 'activate', 'words'])
+      expect(code, errors).to.equal(0)
+      await cluster.send(0, 'POST', '/wp-json/host/v1/extensions/words/reload', { asAdmin: true })
+    }
+    const page = async (node: number, path: string) => (await cluster.send(node, 'GET', path)).body
+    const post = await cluster.write(0, '/wp/v2/posts', { title: 'Saved title', slug: 'kept', status: 'publish' })
+    const path = new URL(post.link).pathname
+    await setWord('saved-word')
+    await until(async () => (await page(1, path)).includes('saved-word'))
+    const id = await start(1)
+    await until(async () => (await stateOf(1, id)) === 'complete', { seconds: 60 })
+    const download = await cluster.send(0, 'GET', `/wp-json/backup/v1/backup/download?backupId=${id}`, {
+      asAdmin: true,
+    })
+    const file = join(temporaryFolder(), 'archive.tar.gz')
+    writeFileSync(file, download.bytes)
+
+    await cluster.write(1, `/wp/v2/posts/${post.id}`, { title: 'Later title' })
+    const later = await cluster.write(1, '/wp/v2/posts', { title: 'Later post', slug: 'later', status: 'publish' })
+    await cluster.write(1, '/wp/v2/settings', { title: 'Later name' })
+    await setWord('later-word')
+    await until(async () => (await page(1, path)).includes('later-word'))
+    expect(await page(1, path)).to.include('Later title')
+
+    const restored = await pentad(cluster.folders[0] ?? '', ['backup', 'restore', file])
+    expect(restored.code, restored.errors).to.equal(0)
+    for (const node of [0, 1]) {
+      await until(async () => (await page(node, path)).includes('Saved title'), { seconds: 30 })
+      await until(async () => (await page(node, path)).includes('saved-word'), { seconds: 30 })
+      expect(await page(node, path)).to.not.match(/later/i)
+      expect((await cluster.send(node, 'GET', new URL(later.link).pathname)).status).to.equal(404)
+    }
+    await cluster.write(1, `/wp/v2/posts/${post.id}`, { title: 'Of the restored site' })
+    expect(await page(0, path)).to.include('Of the restored site')
+    await cluster.write(0, '/wp/v2/settings', { title: 'New name' })
+    expect(await page(1, path)).to.include('New name')
+    expect(await list(1)).to.deep.equal(await list(0))
+  })
+
   it('are started again by the other node if theirs is killed', async () => {
     const id = await start(0)
     await cluster.nodes[0]?.end('SIGKILL')
     await until(async () => (await stateOf(1, id)) !== 'running', { seconds: 120 })
     expect(await stateOf(1, id)).to.equal('complete')
-    expect(await list(1)).to.have.length(1)
+    expect((await list(1)).map((backup) => backup.id)).to.include(id)
     expect(await logOf(1, id)).to.include('started again on another node')
     await cluster.start(0)
     expect(await list(0)).to.deep.equal(await list(1))

@@ -1,8 +1,7 @@
 /**
  * Two nodes with PostgreSQL and a bucket, Varnish and nginx in front, and a receiver of webhooks, while all of them fail at random. After
  * each acknowledged change, no node and no cache that has acknowledged it may serve what was before; events arrive at least once and in
- * order; nothing is done twice. Run it with `npm run test:chaos`: `npm test` skips it, because it takes ten minutes, and caches in front do not always
- * pass it (docs/guides/scale.md, "Limits"). `CHAOS_SECONDS` is its duration; `CHAOS_SEED` repeats the faults of a run.
+ * order; nothing is done twice. Run it with `npm run test:chaos`: `npm test` skips it, because it takes ten minutes. `CHAOS_SECONDS` is its duration; `CHAOS_SEED` repeats the faults of a run.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import sharp from 'sharp'
@@ -107,6 +107,16 @@ describe('Uploads of two nodes in a bucket', () => {
     expect(files).to.not.be.empty
     rmSync(join(cluster.folders[1] ?? '', 'uploads'), { recursive: true, force: true })
     for (const path of new Set(files)) expect((await cluster.send(1, 'GET', path)).status, path).to.equal(200)
+  })
+
+  it('include the key pair for push notifications, which both nodes use', async () => {
+    const generate = (node: number) =>
+      cluster.send(node, 'POST', '/wp-json/pwa/v1/service-worker/generate', { asAdmin: true })
+    expect((await generate(0)).status).to.equal(200)
+    expect((await generate(1)).status).to.equal(200)
+    const [first, second] = cluster.folders.map((folder) => readFileSync(join(folder, 'pwa/vapid.json'), 'utf8'))
+    expect(second).to.equal(first)
+    expect(bucket.keys()).to.include('pwa/vapid.json')
   })
 
   it('are an error that loses nothing while the bucket fails', async () => {

@@ -1,18 +1,41 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import { Client } from 'pg'
+import { WXR_END, WXR_HEAD, wxrItem } from '../content/import/wxr-file.ts'
 import { type Cluster, PASSWORD, startCluster } from '../support/cluster.ts'
 import { pentad } from '../support/pentad.ts'
 import { postgresBinaries } from '../support/postgres.ts'
 import { logIn } from '../support/session.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
+import { until } from '../support/until.ts'
+
+/** Writes a line for each scheduled post that is published, and holds imports while a file exists. */
+const WITNESS = `import { appendFileSync, existsSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
+import { defineExtension } from 'pentad'
+export default defineExtension({
+  id: 'witness', name: 'Witness', version: '1.0.0', description: 'Records what happens.',
+  setup({ hooks, rest }) {
+    hooks.addAction('import_start', async () => {
+      while (existsSync(HOLD)) await wait(50)
+    })
+    rest.registerRoute('witness/v1', { method: 'GET', path: '/here', access: 'public', handler: () => true })
+    hooks.addAction('transition_post_status', (next, last, post) => {
+      if (next === 'publish' && last === 'future') appendFileSync(FILE, post.id + '\\n')
+    })
+  },
+})
+`
 
 /** A page is stale when its optimized files are ready. */
 const CACHED = ['HIT', 'STALE']
 
 describe('Two nodes with nothing in common but PostgreSQL', () => {
   let cluster: Cluster
+  const published = join(temporaryFolder(), 'published')
+  const hold = join(temporaryFolder(), 'hold')
 
   before(async function () {
     if (!postgresBinaries && process.env.CI !== 'true') this.skip()
@@ -144,6 +167,58 @@ describe('Two nodes with nothing in common but PostgreSQL', () => {
     expect(
       JSON.parse(readFileSync(join(cluster.folders[0] ?? '', 'options.json'), 'utf8')).site_settings.title,
     ).to.equal('Of the second node')
+  })
+
+  it('publish each scheduled post once', async () => {
+    const folder = join(cluster.folders[0] ?? '', 'extensions/witness')
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(
+      join(folder, 'index.ts'),
+      WITNESS.replace('FILE', JSON.stringify(published)).replace('HOLD', JSON.stringify(hold)),
+    )
+    const { code, errors } = await pentad(cluster.folders[0] ?? '', ['extension', 'activate', 'witness'])
+    expect(code, errors).to.equal(0)
+    await until(async () => (await send(1, 'GET', '/wp-json/witness/v1/here')).status === 200)
+    const date = new Date(Date.now() + 3000).toISOString().slice(0, 19)
+    const ids: number[] = []
+    for (let at = 0; at < 6; at++) {
+      ids.push((await write(at % 2, '/wp/v2/posts', { title: `Later ${at}`, status: 'future', date_gmt: date })).id)
+    }
+    await until(async () => {
+      const { body } = await send(1, 'GET', '/wp-json/wp/v2/posts?status=future', { asAdmin: true })
+      return body === '[]'
+    })
+    const lines = () => (existsSync(published) ? readFileSync(published, 'utf8').trim().split('\n').map(Number) : [])
+    await until(() => lines().length >= ids.length)
+    expect(lines().toSorted((a, b) => a - b)).to.deep.equal(ids)
+  })
+
+  it('leave an import to the node that has its file, which continues it after it was killed', async () => {
+    const wxr = `<?xml version="1.0"?>${WXR_HEAD}${wxrItem({ id: 41, title: 'Imported' })}${WXR_END}`
+    const call = async (path: string, body: object | Uint8Array) => {
+      const answer = await send(0, 'POST', `/wp-json/host/v1/import${path}`, {
+        ...{ asAdmin: true, body },
+        ...(body instanceof Uint8Array && { headers: { 'content-type': 'application/octet-stream' } }),
+      })
+      expect(answer.status, answer.body).to.be.within(200, 299)
+      return JSON.parse(answer.body).data
+    }
+    const bytes = Buffer.from(wxr)
+    const { uploadId } = await call('/upload/init', { fileName: 'export.xml', size: bytes.length })
+    await call(`/upload/chunk?uploadId=${uploadId}&index=0`, bytes)
+    writeFileSync(hold, '')
+    await call('', { files: [uploadId] })
+    await cluster.nodes[0]?.end('SIGKILL')
+    rmSync(hold)
+    // The other node looks for jobs every five seconds.
+    await wait(7000)
+    const { body } = await send(1, 'GET', '/wp-json/wp/v2/posts?search=Imported', { asAdmin: true })
+    expect(JSON.parse(body)).to.deep.equal([])
+    await cluster.start(0)
+    await until(async () => {
+      const { body } = await send(1, 'GET', '/wp-json/wp/v2/posts?search=Imported', { asAdmin: true })
+      return JSON.parse(body).length === 1
+    })
   })
 
   it('do not start without a common key', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -190,6 +191,8 @@ export function createImportJob(
       if (import_.isBusy) return { done: false, data, message: 'waiting for another import to finish', delayMs: BUSY }
       return { done: false, data, percent: import_.percent, message: import_.message, delayMs: BETWEEN }
     },
+    runsHere: ({ order }, isAbandoned) =>
+      isAbandoned || order.files.every(({ uploadId }) => existsSync(sessions.assembledPath(uploadId))),
     async cancelled(_data, id) {
       running.get(id)?.stop.abort()
       await running.get(id)?.done

@@ -24,7 +24,7 @@ const LOCK = 0x75706c64
 /** A folder of the site in the bucket. */
 interface Folder {
   readonly siteDir: string
-  readonly name: 'uploads' | 'backups'
+  readonly name: 'uploads' | 'backups' | 'pwa'
   readonly database: Database
   readonly log: Logger
 }

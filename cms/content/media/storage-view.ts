@@ -11,9 +11,12 @@ declare module '../../../core/extensions/types.ts' {
 
 /** The bucket, as configured with `PENTAD_STORAGE_URL`. */
 export interface SiteBucket extends Bucket {
-  /** The files below `backups/`, which all nodes share. */
-  readonly backups: Omit<UploadFiles, 'pullAll'>
+  /** The files below these folders of the site, which all nodes share. */
+  readonly backups: SharedFiles
+  readonly pwa: SharedFiles
 }
+
+type SharedFiles = Omit<UploadFiles, 'pullAll'>
 
 export const bucketView =
   (bucket: SiteBucket): ExtensionView =>

@@ -15,8 +15,6 @@ import { createTick } from './tick.ts'
 /** Name and duration (ms) of the lease for starting a job, so that only one runs at a time. */
 const START = 'backup:start'
 const START_TTL = 10_000
-/** Milliseconds after which another node continues the backup of one that no longer works on it. */
-const TAKE_OVER = 30_000
 
 export interface NewBackup {
   /** Default: derived from the date. */
@@ -57,7 +55,7 @@ export function createPipeline(parts: BackupParts, restoring: () => Promise<stri
     type: 'backup',
     data: jobSchema,
     tick: createTick(parts, sessions),
-    runsHere: ({ node }, overdue) => node === '' || node === nodeOf(host.site.dir) || overdue > TAKE_OVER,
+    runsHere: ({ node }, isAbandoned) => node === '' || node === nodeOf(host.site.dir) || isAbandoned,
     // Ticks handle retries themselves; an error that they throw is final.
     retries: 0,
     async cancelled(data, jobId) {

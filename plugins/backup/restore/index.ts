@@ -1,4 +1,5 @@
 import './hooks.ts'
+import { existsSync } from 'node:fs'
 import { type ExtensionHost, RestError, RestResponse, success, successSchema } from 'pentad'
 import { z } from 'zod'
 import type { ArchiveLocations } from '../archive-source.ts'
@@ -70,6 +71,7 @@ export async function registerRestore(
       const isWaiting = state.failures > 0 || host.site.lastReplacement()?.id === data.id
       return { done: false, data, percent: state.percent, message: state.message, delayMs: isWaiting ? 2000 : 0 }
     },
+    runsHere: ({ id }, isAbandoned) => isAbandoned || existsSync(states.folderOf(id)),
     cancelled: ({ id }) => restores.clearUp(id),
   })
 

@@ -24,6 +24,9 @@ type Keys = z.output<typeof keysSchema>
 /** File format. Earlier versions stored the private key in plain text. */
 const storedSchema = z.object({ publicKey, privateKey: z.union([privateKey, z.object({ $sealed: z.string() })]) })
 
+/** Name of the file. */
+const NAME = 'vapid.json'
+
 /** Context of the private key in the vault. */
 const PLACE = 'vapid private key'
 
@@ -44,21 +47,26 @@ export interface VapidHeaders {
 }
 
 /**
- * Opens the key pair in `pwa/vapid.json`. It is stored outside the settings, since a new one would invalidate all
+ * Opens the key pair in `pwa/vapid.json`, on this machine or in the bucket of the site. It is stored outside the settings, since a new one would invalidate all
  * subscriptions. The private key is encrypted; plain text of an earlier version is migrated.
  *
  * @param subject contact for push services: `mailto:` or `https:`
  */
 export async function openVapid(
-  { site, vault, log }: Pick<ExtensionHost, 'vault' | 'log'> & { readonly site: Pick<ExtensionHost['site'], 'dir'> },
+  {
+    site,
+    vault,
+    log,
+    bucket,
+  }: Pick<ExtensionHost, 'vault' | 'log' | 'bucket'> & { readonly site: Pick<ExtensionHost['site'], 'dir'> },
   subject: () => string,
 ): Promise<Vapid> {
-  const file = join(site.dir, 'pwa', 'vapid.json')
+  const file = join(site.dir, 'pwa', NAME)
   const kept = new LRUCache<string, VapidHeaders>({ max: MOST_HEADERS, ttl: HEADER_LIFE / 2 })
   let reading: Promise<Keys> | undefined
 
   function keys() {
-    reading ??= readOrMake(file, vault).catch((error) => {
+    reading ??= readOrMake(file, vault, bucket?.pwa).catch((error) => {
       reading = undefined
       throw error
     })
@@ -87,12 +95,18 @@ export async function openVapid(
 }
 
 /** @throws Error if the file is damaged or encrypted with another key; it is never overwritten */
-async function readOrMake(file: string, vault: Vault): Promise<Keys> {
+async function readOrMake(
+  file: string,
+  vault: Vault,
+  shared?: NonNullable<ExtensionHost['bucket']>['pwa'],
+): Promise<Keys> {
+  const isKnown = (await shared?.pull(NAME)) ?? true
   const text = await readText(file)
-  if (text === undefined) {
+  if (text === undefined || !isKnown) {
     const { default: webPush } = await import('web-push')
-    await write(file, seal(webPush.generateVAPIDKeys(), vault), link)
-    return readOrMake(file, vault)
+    const pair = text ?? seal(webPush.generateVAPIDKeys(), vault)
+    await write(file, pair, shared ? (from) => shared.place(from, NAME) : link)
+    return readOrMake(file, vault, shared)
   }
   const stored = storedSchema.safeParse(parse(text)).data
   if (!stored) throw new Error('pwa/vapid.json is damaged. Restore it from a backup, or all subscribers are lost.')
@@ -127,8 +141,12 @@ async function readText(file: string): Promise<string | undefined> {
   })
 }
 
-/** @param publish - `rename` replaces the file; with `link`, the first of several processes wins. */
-async function write(file: string, text: string, publish: typeof link | typeof rename): Promise<void> {
+/** @param publish - `rename` replaces the file; with `link`, or in the bucket, the first of several processes wins. */
+async function write(
+  file: string,
+  text: string,
+  publish: (from: string, to: string) => Promise<unknown>,
+): Promise<void> {
   await mkdir(join(file, '..'), { recursive: true })
   const temporary = `${file}.${randomBytes(8).toString('hex')}.tmp`
   const handle = await openFile(temporary, 'wx', 0o600)

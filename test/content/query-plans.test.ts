@@ -243,6 +243,25 @@ describe('the plans of queries on 10,000 posts with 50,000 relations to terms (S
     expect(replies?.steps).to.match(/^SEARCH comments USING INDEX comments_parent \(parent_id=\?\)/)
   })
 
+  it('count the comments of a post among them, not among all comments', async () => {
+    const query = { posts: [post.id], statuses: ['approved'], types: ['comment'] }
+    const [, count] = await plansOf(() => comments().query(query))
+    expect(count?.statement).to.match(/^select count/)
+    expect(count?.steps).to.equal('SEARCH comments USING INDEX comments_post (post_id=?)')
+  })
+
+  it('find the post before and after one from its place in the index', async () => {
+    const plans = await plansOf(() => posts().neighbors(post))
+    for (const [at, sign] of ['<', '>'].entries())
+      expect(plans[at]?.steps).to.equal(`SEARCH posts USING INDEX posts_list (type=? AND status=? AND date${sign}?)`)
+    const all = (await posts().query({ limit: POSTS })).items
+    for (const at of [0, 1, 4000, all.length - 1]) {
+      const [newer, here, older] = [all[at - 1], all[at], all[at + 1]]
+      const found = here && (await posts().neighbors(here))
+      expect([found?.previous?.id, found?.next?.id]).to.deep.equal([older?.id, newer?.id])
+    }
+  })
+
   it('look for a duplicate among the comments of the post, not among all comments', async () => {
     const comment = {
       ...{ postId: post.id, parentId: 0, userId: 0, authorName: 'A', authorEmail: 'a@example.org', authorUrl: '' },

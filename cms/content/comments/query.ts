@@ -15,15 +15,16 @@ export async function queryComments(
   { database: { db }, versions }: Pick<ContentParts, 'database' | 'versions'>,
   query: CommentQuery,
 ): Promise<{ rows: CommentRow[]; total: number }> {
-  const filters = filtersOf(query)
-  const filtered = () => filters.reduce((rows, filter) => rows.where(filter), db.selectFrom('comments'))
+  const filtered = (isOfPosts = false) =>
+    filtersOf(query, isOfPosts).reduce((rows, filter) => rows.where(filter), db.selectFrom('comments'))
   const direction = query.order ?? 'desc'
   let ordered = filtered().selectAll('comments')
   for (const column of columnsOf(query)) ordered = ordered.orderBy(column, direction)
   const { limit, offset } = rangeOf(query)
   const rows = await ordered.limit(limit).offset(offset).execute()
   if (query.noFoundRows) return { rows, total: offset + rows.length }
-  const counted = filtered().select((build) => build.fn.countAll<number>().as('total'))
+  // Without statistics, SQLite would otherwise count through all comments of the site with that status.
+  const counted = filtered(Boolean(query.posts?.length)).select((build) => build.fn.countAll<number>().as('total'))
   return { rows, total: await versions.total('comments', counted.compile()) }
 }
 
@@ -50,7 +51,8 @@ export async function commentsWithReplies(db: Db, ids: readonly number[]): Promi
   return new Set(rows.map((row) => row.parent_id))
 }
 
-function filtersOf(query: CommentQuery): Filter[] {
+/** @param isOfPosts whether the comments must be found by their posts */
+function filtersOf(query: CommentQuery, isOfPosts: boolean): Filter[] {
   const filters: Filter[] = []
   const ids = (column: IdColumn, values: readonly number[] | undefined, not = false) => {
     if (!values?.length) return
@@ -66,8 +68,8 @@ function filtersOf(query: CommentQuery): Filter[] {
   ids('parent_id', query.notParents, true)
   ids('user_id', query.authors)
   ids('user_id', query.notAuthors, true)
-  if (query.statuses?.length)
-    filters.push(sql<SqlBool>`comments.status in (${sql.join(query.statuses.map(cleanText))})`)
+  const status = isOfPosts ? unindexed('comments.status') : sql.ref('comments.status')
+  if (query.statuses?.length) filters.push(sql<SqlBool>`${status} in (${sql.join(query.statuses.map(cleanText))})`)
   if (query.types?.length) filters.push(sql<SqlBool>`comments.type in (${sql.join(query.types.map(cleanText))})`)
   if (query.authorEmail !== undefined)
     filters.push(sql<SqlBool>`lower(comments.author_email) = ${cleanText(query.authorEmail).toLowerCase()}`)

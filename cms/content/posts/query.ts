@@ -222,17 +222,13 @@ export async function queryAdjacent(
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<PostRow[]> {
   const [operator, direction] = side === 'previous' ? (['<', 'desc'] as const) : (['>', 'asc'] as const)
+  // Compared as a row, which starts in the index at the post; for an "or", SQLite would read all posts on its other side.
   return db
     .selectFrom('posts')
     .selectAll()
     .where('type', '=', post.type)
     .where('status', '=', 'publish')
-    .where((build) =>
-      build.or([
-        build('date', operator, post.date),
-        build.and([build('date', '=', post.date), build('id', operator, post.id)]),
-      ]),
-    )
+    .where((build) => build(build.refTuple('date', 'id'), operator, build.tuple(post.date, post.id)))
     .orderBy('date', direction)
     .orderBy('id', direction)
     .limit(limit)

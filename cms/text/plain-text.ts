@@ -2,7 +2,10 @@ import { LRUCache } from 'lru-cache'
 import { createHtmlParser } from './html-parser.ts'
 
 /** Elements that end a word. */
-const BLOCKS = new Set(['p', 'br', 'div', 'li', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'figure', 'blockquote', 'tr', 'td'])
+const BLOCKS = new Set([
+  ...['p', 'br', 'div', 'li', 'dt', 'dd', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'pre', 'hr', 'blockquote', 'cite'],
+  ...['figure', 'figcaption', 'summary', 'table', 'caption', 'tr', 'th', 'td'],
+])
 
 /** Maximum length of an HTML text whose plain text is cached: titles and names, which every page repeats. */
 const SHORT = 500

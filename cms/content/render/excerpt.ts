@@ -6,6 +6,8 @@ import { rememberEventually } from './remember.ts'
 const LONG_WORD = 100
 /** Start of a word after white space. */
 const START = /[\n\r\t ](?=[^\n\r\t ])/g
+/** Elements that end a word, although the text may have no white space there; WordPress runs the words together. */
+const BREAK = /<(?=\/?(?:br|p|li|d[td]|h[1-6]|pre|cite|fig(?:ure|caption)|summary|caption|t[rdh])\b)/gi
 
 /**
  * The first words of a text; WordPress's `wp_trim_words`.
@@ -16,7 +18,7 @@ export async function firstWords(html: string, count: number, more: string): Pro
   const startsIn = createStartCount()
   // The last word may be incomplete.
   const isEnough = (text: string) => startsIn(text) > count + 1 && text.length > count * LONG_WORD
-  const words = wordsOf(await withoutTags(html, isEnough))
+  const words = wordsOf(await withoutTags(html.replace(BREAK, ' <'), isEnough))
   return words.length > count ? words.slice(0, count).join(' ') + more : words.join(' ')
 }
 

@@ -1,0 +1,30 @@
+import { expect } from 'chai'
+import { plainText } from 'pentad'
+import { createTestHost, type TestHost } from 'pentad/testing'
+
+const CONTENT = [
+  '<table><tr><th>Day</th><th>Hours</th></tr><tr><td>Mon</td><td>8-12<br>14-18</td></tr></table>',
+  '<blockquote><p>Best bread</p><cite>The Gazette</cite></blockquote>',
+  '<dl><dt>Rye</dt><dd>Dark</dd></dl>',
+  '<figure><img src="/a.jpg" alt=""><figcaption>Boat</figcaption></figure><p>H<sub>2</sub>O</p>',
+].join('')
+const WORDS = 'Day Hours Mon 8-12 14-18 Best bread The Gazette Rye Dark Boat H2O'
+
+describe('words of neighboring elements', () => {
+  let host: TestHost
+
+  before(async () => {
+    host = await createTestHost()
+  })
+  after(() => host.close())
+
+  it('stay apart in automatic excerpts', async () => {
+    const { content } = host.host
+    const post = await content.posts.insert({ title: 'Bakery', content: CONTENT, status: 'publish' })
+    expect(await content.renderExcerpt(post)).to.equal(`<p>${WORDS}</p>\n`)
+  })
+
+  it('stay apart in plain text', () => {
+    expect(plainText(CONTENT)).to.equal(WORDS)
+  })
+})

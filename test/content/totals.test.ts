@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import type { PostQuery } from '../../cms/content/types.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 import { statementsOf } from '../support/statements.ts'
@@ -53,6 +54,13 @@ onEachDatabase('the totals of lists', (databaseUrl) => {
     expect(await posts()).to.equal(1)
   })
 
+  it('of a search by relevance are the same on every page, and beyond the last one', async () => {
+    for (const title of ['Needle one', 'Needle two', 'Needle three']) await insertPost(site, title)
+    const found = (range: PostQuery) => site.content.posts.query({ search: 'needle', orderBy: 'relevance', ...range })
+    for (const offset of [0, 2, 3]) expect((await found({ limit: 1, offset })).total).to.equal(3)
+    expect((await found({ limit: 1, noFoundRows: true })).total).to.equal(1)
+  })
+
   it('include meta that is set or deleted', async () => {
     const [one, two] = [await insertPost(site, 'Red'), await insertPost(site, 'Also red')]
     expect(await withColor()).to.equal(0)
@@ -64,6 +72,16 @@ onEachDatabase('the totals of lists', (databaseUrl) => {
 })
 
 describe('the totals of lists (SQLite)', () => {
+  it('of a search are counted by the statement that ranks it', async () => {
+    const site = await openContent(undefined)
+    const { posts } = site.content
+    for (const title of ['Needle one', 'Needle two']) await posts.insert({ title, status: 'publish', authorId: 1 })
+    const statements = await statementsOf(() => posts.query({ search: 'needle', orderBy: 'relevance', limit: 1 }))
+    // The first one asks whether the words are common.
+    expect(statements).to.have.length(2)
+    await site.close()
+  })
+
   it('are counted once until posts change; comments do not change them', async () => {
     const site = await openContent(undefined)
     const { content } = site

@@ -96,7 +96,7 @@ async function queryPosts(
     }
     const byRank = query.orderBy && query.order === 'asc' ? 'desc' : 'asc'
     const page = ranked
-      .select(['posts.id', 'found.rank'])
+      .select(['posts.id', 'found.rank', sql<number>`count(*) over ()`.as('total')])
       .orderBy('found.rank', byRank)
       .orderBy('posts.id', 'desc')
       .limit(limit)
@@ -105,10 +105,13 @@ async function queryPosts(
       .selectFrom(page.as('page'))
       .innerJoin('posts', 'posts.id', 'page.id')
       .selectAll('posts')
+      .select('page.total')
       .orderBy('page.rank', byRank)
       .orderBy('posts.id', 'desc')
       .execute()
-    return { rows, total: await totalOf(() => ranked, rows) }
+    // All matches were read for their rank, so counting them costs nothing. A page beyond the last one has no row with the number.
+    const [first] = rows
+    return { rows, total: first && !query.noFoundRows ? Number(first.total) : await totalOf(() => ranked, rows) }
   }
 
   const matching = (asked = query, short = isShort) => {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import { RestError } from 'pentad'
 import { folded, parseAddress } from './matching/address.ts'
 import { exactIdentity } from './matching/exact-rules.ts'
@@ -66,8 +67,19 @@ export function identityOfTerms(terms: RedirectTerms): string {
   return hash('sha256', identity, 'hex')
 }
 
+/** Every page needs the tag of its path, and most paths are requested again. */
+const pathTags = new LRUCache<string, string>({
+  max: 1000,
+  maxSize: 200_000,
+  sizeCalculation: (_tag, url) => url.length + 1,
+})
+
 /** Cache tag of the pages at a path, the same for all spellings; purged when a redirect for the path changes. */
 export function pathTag(url: string): string {
+  const known = pathTags.get(url)
+  if (known !== undefined) return known
   const { key } = parseAddress(url)
-  return `redirect-${hash('sha256', folded(key), 'base64url').slice(0, 16)}`
+  const tag = `redirect-${hash('sha256', folded(key), 'base64url').slice(0, 16)}`
+  pathTags.set(url, tag)
+  return tag
 }

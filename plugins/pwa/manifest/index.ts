@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { direction, type ExtensionHost, type PageContext, toLanguage } from 'pentad'
+import { FAVICON } from '../assets/icons.ts'
 import type { Assets } from '../assets/index.ts'
 import '../hooks.ts'
 import type { PwaSettings } from '../settings.ts'
@@ -46,8 +47,15 @@ export function registerManifest(
   hooks.addAction('template_redirect', (page) => {
     if (page.request.path === MANIFEST_PATH && !page.responded) return write().then((json) => respond(page, json))
   })
+  /** The tags of the last page, with everything that they depend on: the paths of icons and splash screens change together. */
+  let last: { readonly inputs: readonly unknown[]; readonly tags: string } | undefined
   hooks.addAction('wp_head', (output) => {
-    output.print(headTags(settings(), describeSite(), { manifestPath: MANIFEST_PATH, assets }))
+    const current = settings()
+    const inputs = [current, content.siteSettings(), assets.pathOf(FAVICON)]
+    if (!last?.inputs.every((input, at) => input === inputs[at])) {
+      last = { inputs, tags: headTags(current, describeSite(), { manifestPath: MANIFEST_PATH, assets }) }
+    }
+    output.print(last.tags)
   })
 }
 

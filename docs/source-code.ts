@@ -54,7 +54,7 @@ export function readSourceCode(root: string, folders: readonly string[]): Source
   const calls = new Map<ts.FunctionLikeDeclaration, ts.CallExpression[]>()
   for (const file of files) {
     visitAll(file, (node) => {
-      const called = ts.isCallExpression(node) && functionOf(node.expression)
+      const called = ts.isCallExpression(node) && ts.isIdentifier(node.expression) && functionOf(node.expression)
       if (called) calls.set(called, [...(calls.get(called) ?? []), node])
     })
   }

@@ -47,7 +47,8 @@ async function copyOf(template: string): Promise<string> {
   const client = new Client({ connectionString: `${url}/postgres` })
   await client.connect()
   try {
-    await client.query(`create database ${name} template ${template} encoding 'UTF8'`)
+    // Else the copy of each page is written to the log, too.
+    await client.query(`create database ${name} template ${template} encoding 'UTF8' strategy file_copy`)
   } finally {
     await client.end()
   }

@@ -26,7 +26,7 @@ process.env.GOGC ??= '400'
 // Else each worker and each process of a test would strip the types of the same files again.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '../../node_modules/.cache/pentad')
 
-// They find misspelled assertions, as the compiler does, for a tenth of the processor's time.
+// They find misspelled assertions, as the compiler does, but on each use of each.
 config.useProxy = false
 
 if (process.env.MOCHA_WORKER_ID === undefined) process.once('SIGINT', mochaGlobalTeardown)

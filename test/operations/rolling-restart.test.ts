@@ -3,8 +3,10 @@ import { get } from 'node:http'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createFrontServer } from '../speed/front-server.ts'
+import { startCluster } from '../support/cluster.ts'
 import { freePort } from '../support/free-port.ts'
 import { type RunningSite, startPentad } from '../support/pentad.ts'
+import { postgresBinaries } from '../support/postgres.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 
 const GUIDE = readFileSync(join(import.meta.dirname, '../../docs/guides/deployment.md'), 'utf8')
@@ -35,6 +37,35 @@ describe('Two processes of a site behind nginx', () => {
       const outcomes = await load.end()
       await nginx.remove()
       for (const site of sites) await site.end()
+      expect(outcomes).to.deep.equal(['200'])
+    }
+  })
+})
+
+describe('Two nodes with separate folders behind nginx', () => {
+  before(function () {
+    if (!postgresBinaries && process.env.CI !== 'true') this.skip()
+  })
+
+  it('are restarted one after the other without a failed request', async () => {
+    const [port = 0, ...ports] = [await freePort(), await freePort(), await freePort()]
+    const url = `http://127.0.0.1:${port}`
+    const cluster = await startCluster(() => ({ url }), ports)
+    const nginx = createNginx(port, ports)
+    await nginx.start()
+    const load = createLoad(url)
+    try {
+      for (const node of [0, 1]) {
+        await load.answered(50)
+        expect(await cluster.nodes[node]?.end()).to.equal(0)
+        await load.answered(50)
+        await cluster.start(node)
+      }
+      await load.answered(50)
+    } finally {
+      const outcomes = await load.end()
+      await nginx.remove()
+      await cluster.end()
       expect(outcomes).to.deep.equal(['200'])
     }
   })

@@ -50,9 +50,13 @@ export interface Cluster {
   end(): Promise<void>
 }
 
-/** @param configure - Further configuration of a node. */
+/**
+ * @param configure - Further configuration of a node.
+ * @param ports - Of the nodes; default: free ones, others after each start.
+ */
 export async function startCluster(
   configure: (node: number, databaseUrl: string) => Readonly<Record<string, unknown>> = () => ({}),
+  ports: readonly number[] = [0, 0],
 ): Promise<Cluster> {
   const databaseUrl = await createEmptyPostgresDatabase()
   const folders = [temporaryFolder(), temporaryFolder()]
@@ -69,7 +73,8 @@ export async function startCluster(
     writeFileSync(join(folder, 'config.json'), JSON.stringify({ ...config, ...configure(node, databaseUrl) }))
   }
   const nodes: RunningSite[] = []
-  for (const folder of folders) nodes.push(await startPentad(folder))
+  const launch = (node: number) => startPentad(folders[node] ?? '', ['--port', String(ports[node])])
+  for (const node of folders.keys()) nodes.push(await launch(node))
   const { output } = await pentad(folders[0] ?? '', ['user', 'app-password', 'admin', 'test'])
   const password = output.match(/(?:\w{4} ){5}\w{4}/)?.[0] ?? ''
 
@@ -89,7 +94,7 @@ export async function startCluster(
       return JSON.parse(answer)
     },
     async start(node) {
-      nodes[node] = await startPentad(folders[node] ?? '')
+      nodes[node] = await launch(node)
     },
     async end() {
       await Promise.all(nodes.map((node) => node.end()))

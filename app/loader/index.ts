@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { createUntrustedCode } from '../../cms/untrusted-code.ts'
-import { RestError } from '../../core/errors.ts'
 import type { AvailableExtension, ExtensionCode } from '../../core/extensions/source.ts'
 import { readState } from '../../core/extensions/state.ts'
 import type { JoiningHost } from '../../core/types.ts'
@@ -123,13 +122,7 @@ export function createLoader(parts: LoaderParts): Loader {
 
   async function share(source: Source): Promise<void> {
     const name = sharedCode && (await entryOf(source))
-    if (name === undefined) return
-    try {
-      await sharedCode?.push('extensions', name)
-    } catch (error) {
-      if (!(error instanceof RestError)) throw error
-      log.warn({ extension: source.id, reason: error.message }, 'extension not shared with the other nodes')
-    }
+    if (name !== undefined) await sharedCode?.push('extensions', name)
   }
 
   async function inProcess(source: Source, bundle: Bundle): Promise<() => unknown> {

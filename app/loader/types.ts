@@ -29,7 +29,10 @@ export interface Loader extends Required<ExtensionSource> {
   dependents(id: string): readonly { readonly id: string; readonly range: string }[]
   /** Which requirement of an extension is not met, as a sentence. */
   unmet(id: string): Promise<string | undefined>
-  /** Makes an extension in the site's folder available to the other nodes of the site. Call it before it is activated or reloaded. */
+  /**
+   * Makes an extension in the site's folder available to the other nodes of the site. Call it before it is activated or reloaded.
+   * @throws RestError `package_invalid` if it exceeds the limits of packages
+   */
   share(id: string): Promise<void>
   /** The extensions in these entries of the site's folder, as of the last scan. */
   idsOf(names: readonly string[]): readonly string[]

@@ -140,11 +140,26 @@ describe('Extensions and themes of two nodes with separate folders', () => {
     expect(before.status).to.equal(503)
     expect(before.extensions).to.include('extensions/greeter')
     expect((await ready(0)).status).to.equal(200)
+    expect(await word(0)).to.equal('six')
     for (const { hash, archive } of rows) {
       await query(`update shared_code set archive = decode('${archive}', 'hex') where hash = '${hash}'`)
     }
     await until(async () => (await ready(1)).status === 200)
     await bothSay('six')
+  })
+
+  it('are not activated if the other nodes could not have the same files', async () => {
+    write(0, 'extensions/odd', {
+      'index.ts': extension('1.0.0').replaceAll('greeter', 'odd'),
+      'word.ts': '',
+      'a:b.txt': '',
+    })
+    const { code, errors } = await pentad(folderOf(0), ['extension', 'activate', 'odd'])
+    expect(code).to.equal(1)
+    expect(errors).to.include('unsafe name')
+    const { body } = await cluster.send(0, 'GET', '/wp-json/host/v1/extensions', { asAdmin: true })
+    const states: { id: string; state: string }[] = JSON.parse(body).data
+    expect(states.find(({ id }) => id === 'odd')).to.include({ state: 'inactive' })
   })
 
   it('that are removed on one are removed on both', async () => {

@@ -51,6 +51,34 @@ describe('GET /wp-content/uploads', () => {
   })
   after(() => site.close())
 
+  it('compresses text for clients that accept it, with a validator of its own; ranges are of the file', async () => {
+    const text = 'body { color: teal }\n'.repeat(200)
+    writeFileSync(join(site.config.siteDir, 'uploads/2026/01/long.txt'), text)
+    const ask = (encoding: string) => get('2026/01/long.txt').set('Accept-Encoding', encoding)
+    const plain = await ask('identity').expect(200)
+    expect(plain.headers).to.include({ vary: 'Accept-Encoding', 'content-length': String(text.length) })
+    expect(plain.headers).to.not.have.property('content-encoding')
+    for (const [accepted, coding] of [
+      ['gzip, deflate, br, zstd', 'br'],
+      ['gzip', 'gzip'],
+    ] as const) {
+      const { headers, text: read } = await ask(accepted).expect(200)
+      expect(headers).to.include({ 'content-encoding': coding, vary: 'Accept-Encoding' })
+      expect(Number(headers['content-length'])).to.be.lessThan(300)
+      expect(read).to.equal(text)
+      expect(headers.etag).to.not.equal(plain.headers.etag)
+      await ask(accepted).set('If-None-Match', String(headers.etag)).expect(304)
+      await ask('identity').set('If-None-Match', String(headers.etag)).expect(200)
+    }
+    const part = await ask('br').set('Range', 'bytes=0-3').expect(206)
+    expect(part.text).to.equal('body')
+    expect(part.headers).to.not.have.property('content-encoding')
+    writeFileSync(join(site.config.siteDir, 'uploads/2026/01/long.txt'), text.toUpperCase())
+    expect((await ask('br')).text).to.equal(text.toUpperCase())
+    const short = await get('2026/01/note.txt').set('Accept-Encoding', 'br')
+    expect(short.headers).to.not.have.any.keys('vary', 'content-encoding')
+  })
+
   it('sends a file whole', async () => {
     const { status, headers, text } = await get('2026/01/note.txt')
     expect([status, text]).to.deep.equal([200, '0123456789'])

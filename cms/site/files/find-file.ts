@@ -6,6 +6,8 @@ import { openRegularFile } from './regular-file.ts'
 /** An open file; the caller closes it. */
 export interface FoundFile {
   readonly handle: FileHandle
+  /** Absolute, without symbolic links. */
+  readonly path: string
   readonly size: number
   readonly changed: Date
 }
@@ -34,5 +36,5 @@ export async function findFile(folder: string, path: string): Promise<FoundFile 
   const [root, real] = await Promise.all([realpath(folder), realpath(join(folder, path))]).catch(() => [])
   if (!root || !real?.startsWith(root + sep)) return undefined
   const opened = await openRegularFile(real).catch(() => undefined)
-  return opened && { handle: opened.handle, size: opened.stats.size, changed: opened.stats.mtime }
+  return opened && { handle: opened.handle, path: real, size: opened.stats.size, changed: opened.stats.mtime }
 }

@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type Koa from 'koa'
+import { codingFor, isCompressible, readCompressed } from './compressed.ts'
 import { etagOf, type FoundFile } from './find-file.ts'
 import { type ByteRange, readRanges } from './ranges.ts'
 
 /**
- * Sends a file, whole or in ranges, or 304 or 416 (RFC 9110, 13 and 14). Takes ownership of the file and closes it.
+ * Sends a file, whole, compressed, or in ranges, or 304 or 416 (RFC 9110, 13 and 14). Takes ownership of the file and closes it.
  * @param headers at least `Content-Type`
  */
 export async function sendFile(
@@ -14,12 +15,23 @@ export async function sendFile(
   file: FoundFile,
   headers: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const etag = etagOf(file)
+  const type = headers['Content-Type'] ?? 'application/octet-stream'
+  const isText = isCompressible(type, file)
+  const coding = isText ? codingFor(context) : undefined
+  // Each representation has its own (RFC 9110, 8.8.3.3).
+  const etag = coding ? etagOf(file).replace(/"$/, `-${coding}"`) : etagOf(file)
   context.status = 200
+  if (isText) context.vary('Accept-Encoding')
   context.set({ ...headers, 'Accept-Ranges': 'bytes', ETag: etag, 'Last-Modified': file.changed.toUTCString() })
   if (context.fresh) {
     context.status = 304
     return file.handle.close()
+  }
+  if (coding) {
+    context.set('Content-Encoding', coding)
+    context.body = await readCompressed(file, coding)
+    context.set('Content-Type', type)
+    return
   }
   const ranges = context.method === 'GET' ? rangesOf(context, file, etag) : undefined
   if (ranges?.length === 0) {
@@ -42,7 +54,7 @@ export async function sendFile(
     context.length = only.end - only.start + 1
     return
   }
-  sendParts(context, file, ranges, headers['Content-Type'] ?? 'application/octet-stream')
+  sendParts(context, file, ranges, type)
 }
 
 async function sendComplete(context: Koa.Context, file: FoundFile): Promise<void> {

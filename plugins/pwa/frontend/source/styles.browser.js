@@ -1,6 +1,7 @@
 /** System colors, light and dark mode, and no animations if the visitor prefers reduced motion. */
 export const STYLES = `
 :host { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
+:host(.pwa-launcher) { font: inherit }
 .notice, dialog, .launcher:not(.page-end) button {
   box-sizing: border-box; color: CanvasText; background: Canvas; border: 1px solid color-mix(in srgb, CanvasText 25%, Canvas);
   border-radius: .75rem; box-shadow: 0 .25rem 1.5rem rgb(0 0 0 / .25)

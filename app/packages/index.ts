@@ -13,6 +13,7 @@ import { conflict } from './errors.ts'
 import { createFolders } from './folders.ts'
 import type { UpgradeReport } from './hooks.ts'
 import { createObtain } from './obtain.ts'
+import { findTrustedRoot } from './provenance.ts'
 import { createRecords, PACKAGE_RECORDS, type PackageRecord } from './records.ts'
 import { createRegistry } from './registry.ts'
 import { removeData } from './remove-data.ts'
@@ -42,7 +43,7 @@ export function joinPackages(
   const { loader, servers, sandboxes, sharedCode } = parts
   const { config, database, extensions, hooks, log, options } = host
   const settings = host.settings.register('extension_packages', packageSettings).settings.get
-  const registry = createRegistry(settings)
+  const registry = createRegistry(settings, () => findTrustedRoot(settings(), join(config.siteDir, 'cache'), log))
   const advisories = createAdvisories(settings)
   const folder = join(config.siteDir, 'extensions')
   const folders = createFolders(folder)
@@ -167,7 +168,7 @@ export function joinPackages(
       const staged = folders.stage()
       try {
         const unpacked = await unpackPackage(obtained.path, staged)
-        const { name, integrity, signedBy, hasProvenance } = obtained
+        const { name, integrity, signedBy, hasProvenance, provenance } = obtained
         await checks.checkOrigin(unpacked, name)
         const identity = given.ignoresAdvisories ? undefined : await checks.identify(unpacked, name)
         if (identity) await advisories.assertNone(identity)
@@ -175,7 +176,8 @@ export function joinPackages(
         const from = given.from ?? obtained.from
         const { version } = installed
         const date = new Date().toISOString()
-        await report(installed, { version, integrity, name, from, installed: date, signedBy, hasProvenance })
+        const verified = { integrity, signedBy, hasProvenance, provenance }
+        await report(installed, { version, name, from, installed: date, ...verified })
         return installed
       } finally {
         await folders.discard(staged)

@@ -2,15 +2,15 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { conflict, invalidPackage } from './errors.ts'
 import { checkIntegrity, integrityOf } from './integrity.ts'
-import { downloadUrl, MAX_PACKAGE, type Registry, type Release } from './registry.ts'
+import { type Downloaded, downloadUrl, MAX_PACKAGE, type Registry, type Release } from './registry.ts'
 import type { PackageSource } from './source.ts'
 
 const HOUR = 3_600_000
 /** What is known of a file or URL. */
-const FROM_FILE = { name: null, signedBy: null, hasProvenance: false }
+const FROM_FILE = { name: null, signedBy: null, hasProvenance: false, provenance: null }
 
 /** A package on this machine, until disposed of. */
-export interface Obtained extends AsyncDisposable {
+export interface Obtained extends AsyncDisposable, Omit<Downloaded, 'content'> {
   /** An archive or a folder. */
   readonly path: string
   /** Its name in the registry; `null` for a file or URL. */
@@ -19,10 +19,6 @@ export interface Obtained extends AsyncDisposable {
   readonly integrity: string | null
   /** For display. */
   readonly from: string
-  /** The ID of the registry's key whose signature is valid; `null` if there is no signature. */
-  readonly signedBy: string | null
-  /** Whether its author published a statement about where it was built, which is not verified. */
-  readonly hasProvenance: boolean
 }
 
 /**
@@ -36,7 +32,7 @@ export function createObtain(
 ): (source: PackageSource, ignoresDelay: boolean) => Promise<Obtained> {
   async function store(
     content: Buffer,
-    rest: Pick<Obtained, 'name' | 'from' | 'signedBy' | 'hasProvenance'>,
+    rest: Omit<Obtained, 'path' | 'integrity' | typeof Symbol.asyncDispose>,
   ): Promise<Obtained> {
     const own = await mkdtemp(join(folder, 'package-'))
     const path = join(own, 'package')
@@ -55,10 +51,9 @@ export function createObtain(
     if (source.type === 'path') return fromPath(source.path)
     const release = await registry.resolve(source.name, source.range)
     if (release.heldUntil !== undefined && !ignoresDelay) throw heldBack(release)
-    const { name, version, dist } = release
-    const { content, signedBy } = await registry.download(release)
-    const hasProvenance = dist.attestations?.provenance !== undefined
-    return store(content, { name, from: `${name}@${version}`, signedBy, hasProvenance })
+    const { name, version } = release
+    const { content, ...verified } = await registry.download(release)
+    return store(content, { ...verified, name, from: `${name}@${version}` })
   }
 }
 

@@ -15,6 +15,7 @@ const recordSchema = z.object({
   installed: z.string(),
   signedBy: z.string().nullable().default(null),
   hasProvenance: z.boolean().default(false),
+  provenance: z.string().nullable().default(null),
   /** What a command did that the running site has not reported to hooks yet. */
   unreported: z
     .object({ action: z.enum(['install', 'update', 'delete']), previousVersion: z.string().nullable() })

@@ -1,8 +1,10 @@
+import type { TrustedRoot } from '@sigstore/protobuf-specs'
 import { z } from 'zod'
 import { type PublicRequest, readResponse, requestPublic } from '../../cms/http/public-request.ts'
 import { messageOf } from '../../core/errors.ts'
 import { conflict, notFound, unavailable } from './errors.ts'
-import { checkIntegrity, checkSignature, keysSchema, signaturesSchema } from './integrity.ts'
+import { checkIntegrity, checkSignature, integrityOf, keysSchema, signaturesSchema } from './integrity.ts'
+import { attestationsSchema, verifyProvenance } from './provenance.ts'
 import type { PackageSettings } from './settings.ts'
 
 /** Keyword of extensions in the registry. */
@@ -64,6 +66,17 @@ export interface FoundPackage {
   readonly homepage: string | null
 }
 
+/** A release and what was verified. */
+export interface Downloaded {
+  readonly content: Buffer
+  /** The ID of the registry's key whose signature is valid; `null` if the registry does not sign it. */
+  readonly signedBy: string | null
+  /** Whether the author published a statement about where it was built. */
+  readonly hasProvenance: boolean
+  /** The workflow that built it, by the verified statement; `null` without one, or if it could not be verified. */
+  readonly provenance: string | null
+}
+
 /** A client of an npm-compatible registry. */
 export interface Registry {
   /**
@@ -74,17 +87,20 @@ export interface Registry {
    */
   resolve(name: string, range: string): Promise<Release>
   /**
-   * Downloads a release and checks its checksum and signature.
+   * Downloads a release and checks its checksum, its signature, and the statement about where it was built.
    *
-   * @returns its content, and the ID of the key that signed it; `null` if the registry does not sign it
    * @throws RestError
    */
-  download(release: Release): Promise<{ readonly content: Buffer; readonly signedBy: string | null }>
+  download(release: Release): Promise<Downloaded>
   /** Extensions in the registry that match the words. */
   search(words: string): Promise<readonly FoundPackage[]>
 }
 
-export function createRegistry(settings: () => PackageSettings): Registry {
+/** @param trustedRoot - What provenance is verified with; `undefined` if it is unavailable. */
+export function createRegistry(
+  settings: () => PackageSettings,
+  trustedRoot: () => Promise<TrustedRoot | undefined>,
+): Registry {
   /** The owner chose the registry, so it may be in a private network; other servers may not. */
   async function request(url: string, maxBytes: number, what: string): Promise<Buffer | undefined> {
     const { registry, registryToken } = settings()
@@ -113,6 +129,15 @@ export function createRegistry(settings: () => PackageSettings): Registry {
     const keys = await read('-/npm/v1/keys', keysSchema, 'the keys of the registry')
     const subject = { name, version, integrity: dist.integrity, published: published ?? Date.now() }
     return keys && keys.keys.length > 0 ? checkSignature(subject, dist.signatures, keys) : null
+  }
+
+  async function provenanceOf({ name, version }: Release, content: Buffer): Promise<string | null> {
+    const what = `the provenance of ${name} ${version}`
+    const path = `-/npm/v1/attestations/${name.replace('/', '%2F')}@${version}`
+    const attestations = await read(path, attestationsSchema, what)
+    if (!attestations) throw unavailable(`The registry does not have ${what}.`)
+    const root = await trustedRoot()
+    return root ? verifyProvenance({ name, version, integrity: integrityOf(content) }, attestations, root) : null
   }
 
   return {
@@ -156,7 +181,14 @@ export function createRegistry(settings: () => PackageSettings): Registry {
       const content = await request(dist.tarball, MAX_PACKAGE, `${name} ${version}`)
       if (!content) throw unavailable(`The registry has no file for ${name} ${version}.`)
       checkIntegrity(content, dist.integrity, `${name} ${version}`)
-      return { content, signedBy: await checkSignatureOf(release) }
+      const signedBy = await checkSignatureOf(release)
+      const hasProvenance = dist.attestations?.provenance !== undefined
+      return {
+        content,
+        signedBy,
+        hasProvenance,
+        provenance: hasProvenance ? await provenanceOf(release, content) : null,
+      }
     },
     async search(words) {
       const query = new URLSearchParams({ text: `keywords:${KEYWORD} ${words}`.trim(), size: '20' })

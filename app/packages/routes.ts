@@ -34,7 +34,8 @@ const originShape = z.object({
   signedBy: z.string().nullable().describe('The ID of the registry key whose signature was verified.'),
   hasProvenance: z
     .boolean()
-    .describe('Whether the registry has a statement about where the package was built. Pentad does not verify it.'),
+    .describe('Whether the registry has a statement about where the package was built (provenance).'),
+  provenance: z.string().nullable().describe('The workflow that built the package, if the statement was verified.'),
 })
 const ignoreAdvisories = z
   .stringbool()

@@ -30,6 +30,11 @@ export const packageSettings = z.object({
     description:
       'URL of a vulnerability database with the OSV API, such as https://api.osv.dev. It receives the names and versions of packages. If empty, extensions are not checked for vulnerabilities.',
   }),
+  sigstoreRoot: z.string().max(200_000).default('').meta({
+    title: 'Sigstore trusted root',
+    description:
+      'The content of trusted_root.json, for packages that are attested by a private Sigstore instance. If empty, the public instance is used.',
+  }),
   releaseDelayHours: z.int().min(0).max(720).default(48).meta({
     title: 'Release delay',
     description:

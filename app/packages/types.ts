@@ -60,8 +60,10 @@ export interface PackageOrigin {
   readonly integrity: string | null
   /** The ID of the registry's key whose signature is valid; `null` if there is no signature. */
   readonly signedBy: string | null
-  /** Whether the registry has a statement about where it was built. Pentad does not verify it. */
+  /** Whether the registry has a statement about where it was built. */
   readonly hasProvenance: boolean
+  /** The workflow that built it, by the verified statement; `null` without one, or if it could not be verified. */
+  readonly provenance: string | null
 }
 
 /** Installs, updates, and removes extensions. Operations are serialized among the processes of the site. */

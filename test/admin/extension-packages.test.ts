@@ -5,6 +5,7 @@ import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 import { z } from 'zod'
 import { extensionOf, startRegistry, type TestRegistry, tarOf } from '../packages/registry.ts'
+import { startSigstore, WORKFLOW } from '../packages/sigstore.ts'
 import { type AdminSite, expectAccessible, openAdminSite, PASSWORD, shoot } from './admin-site.ts'
 
 describe('Installing extensions in the admin', () => {
@@ -59,8 +60,18 @@ describe('Installing extensions in the admin', () => {
   })
 
   it('says what was verified', async () => {
-    const files = { 'index.js': extensionOf('signed', '1.0.0') }
-    await registry.publish('signed-extension', '1.0.0', files, { isSigned: true, hasProvenance: true })
+    const sigstore = await startSigstore()
+    const configure = (sigstoreRoot: string) =>
+      admin.site.host.options.update('extension_packages_settings', { registry: registry.url, sigstoreRoot })
+    const publishSigned = (version: string) =>
+      registry.publish(
+        'signed-extension',
+        version,
+        { 'index.js': extensionOf('signed', version) },
+        { isSigned: true, attest: sigstore.attest },
+      )
+    await configure(sigstore.root)
+    await publishSigned('1.0.0')
     await page.getByLabel('Package').fill('signed-extension')
     await page.getByRole('button', { name: 'Install package' }).click()
     await page.getByText('“Name of signed” 1.0.0 installed.').waitFor()
@@ -68,9 +79,16 @@ describe('Installing extensions in the admin', () => {
     const origin = page.getByRole('region', { name: 'Package' })
     await origin.getByText('Installed from signed-extension@1.0.0').waitFor()
     await origin.getByText('Verified: the registry’s signature (key SHA256:test).').waitFor()
-    await origin.getByText('Not verified: the author’s statement about where').waitFor()
+    await origin.getByText(`Verified: built by ${WORKFLOW} (provenance).`).waitFor()
     await expectAccessible(page)
     await shoot(page, 'package-origin')
+    await publishSigned('1.1.0')
+    await configure('unavailable')
+    await admin.site.host.packages.update('signed')
+    await page.reload()
+    await origin.getByText('Not verified: the author’s statement about where').waitFor()
+    sigstore.close()
+    await configure('')
     await page.goto(`${admin.site.url}/wp-admin/extensions/tool`)
     await origin.getByText('The author of the file was not verified').waitFor()
     await page.goto(`${admin.site.url}/wp-admin/extensions/add`)

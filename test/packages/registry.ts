@@ -13,6 +13,7 @@ interface Version {
   readonly manifest: object
   readonly integrity: string
   readonly signature: string | undefined
+  readonly attestations: object | undefined
   readonly hasProvenance: boolean
 }
 
@@ -34,8 +35,12 @@ export interface TestRegistry {
       readonly isAltered?: boolean
       readonly isSigned?: boolean
       readonly isForged?: boolean
-      /** Whether it states where it was built. */
-      readonly hasProvenance?: boolean
+      /** Makes the statement about where it was built. */
+      readonly attest?: (file: {
+        readonly name: string
+        readonly version: string
+        readonly integrity: string
+      }) => Promise<object | undefined>
       readonly deprecated?: string
       readonly tag?: string
     },
@@ -60,6 +65,11 @@ export async function startRegistry(): Promise<TestRegistry> {
         package: { name, version: tags.latest, description: `About ${name}.`, publisher: { username: 'ada' } },
       }))
       return { objects }
+    }
+    const [, attested] = /^\/-\/npm\/v1\/attestations\/(.+)$/.exec(pathname) ?? []
+    if (attested !== undefined) {
+      const [name = '', version = ''] = decodeURIComponent(attested).split('@')
+      return packages.get(name)?.versions.get(version)?.attestations
     }
     const [, tarball] = /^\/tarballs\/(.+)\.tgz$/.exec(pathname) ?? []
     if (tarball !== undefined) {
@@ -120,7 +130,8 @@ export async function startRegistry(): Promise<TestRegistry> {
         published: new Date(Date.now() - (options.age ?? 100) * HOUR).toISOString(),
         manifest: options.deprecated === undefined ? {} : { deprecated: options.deprecated },
         integrity,
-        hasProvenance: options.hasProvenance ?? false,
+        attestations: await options.attest?.({ name, version, integrity }),
+        hasProvenance: options.attest !== undefined,
         signature: options.isSigned ? sign('sha256', message, privateKey).toString('base64') : undefined,
       })
       packages.set(name, { versions, tags })

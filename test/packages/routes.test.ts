@@ -114,10 +114,15 @@ describe('the routes for extensions as packages', () => {
     const ofFile = { package: null, from: 'tool.tgz', version: '1.0.0', signedBy: null, hasProvenance: false }
     expect(await origin('tool')).to.deep.include(ofFile)
     const files = { 'index.js': extensionOf('signed', '1.0.0') }
-    await registry.publish('signed-extension', '1.0.0', files, { isSigned: true, hasProvenance: true })
+    await registry.publish('signed-extension', '1.0.0', files, { isSigned: true })
     await site.ask('POST /host/v1/extensions', { package: 'signed-extension' }, admin)
     const signed = toObject(await origin('signed'))
-    expect(signed).to.include({ package: 'signed-extension', signedBy: 'SHA256:test', hasProvenance: true })
+    expect(signed).to.include({
+      package: 'signed-extension',
+      signedBy: 'SHA256:test',
+      hasProvenance: false,
+      provenance: null,
+    })
     expect(signed.integrity).to.match(/^sha512-/)
     const editor = await site.signIn('reader', 'editor')
     expect(await site.outcome('GET /host/v1/extensions/signed/package', undefined, editor)).to.equal(

@@ -2134,6 +2134,7 @@ export interface Responses {
         readonly integrity: string | null;
         readonly signedBy: string | null;
         readonly hasProvenance: boolean;
+        readonly provenance: string | null;
     } | null;
     readonly "GET /host/v1/extensions/updates": readonly {
         readonly id: string;

@@ -32,7 +32,7 @@ export function PackageOrigin({ id }: { id: string }) {
   )
 }
 
-function verified({ package: name, signedBy, hasProvenance }: Origin): string[] {
+function verified({ package: name, signedBy, hasProvenance, provenance }: Origin): string[] {
   if (name === null) {
     return [__('The author of the file was not verified, because it does not come from the registry.', 'pentad')]
   }
@@ -41,8 +41,13 @@ function verified({ package: name, signedBy, hasProvenance }: Origin): string[] 
     signedBy === null
       ? __('Not signed by the registry.', 'pentad')
       : sprintf(__('Verified: the registry’s signature (key %s).', 'pentad'), signedBy),
-    hasProvenance
-      ? __('Not verified: the author’s statement about where the package was built (provenance).', 'pentad')
-      : __('The author did not publish where the package was built (provenance).', 'pentad'),
+    describeProvenance(hasProvenance, provenance),
   ]
+}
+
+function describeProvenance(hasProvenance: boolean, workflow: string | null): string {
+  if (workflow !== null) return sprintf(__('Verified: built by %s (provenance).', 'pentad'), workflow)
+  return hasProvenance
+    ? __('Not verified: the author’s statement about where the package was built (provenance).', 'pentad')
+    : __('The author did not publish where the package was built (provenance).', 'pentad')
 }

@@ -13,7 +13,7 @@ import { conflict } from './errors.ts'
 import { createFolders } from './folders.ts'
 import type { UpgradeReport } from './hooks.ts'
 import { createObtain } from './obtain.ts'
-import { findTrustedRoot } from './provenance.ts'
+import { createProvenance } from './provenance.ts'
 import { createRecords, PACKAGE_RECORDS, type PackageRecord } from './records.ts'
 import { createRegistry } from './registry.ts'
 import { removeData } from './remove-data.ts'
@@ -43,7 +43,7 @@ export function joinPackages(
   const { loader, servers, sandboxes, sharedCode } = parts
   const { config, database, extensions, hooks, log, options } = host
   const settings = host.settings.register('extension_packages', packageSettings).settings.get
-  const registry = createRegistry(settings, () => findTrustedRoot(settings(), join(config.siteDir, 'cache'), log))
+  const registry = createRegistry(settings, createProvenance(settings, join(config.siteDir, 'cache'), log))
   const advisories = createAdvisories(settings)
   const folder = join(config.siteDir, 'extensions')
   const folders = createFolders(folder)

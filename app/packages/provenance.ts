@@ -28,63 +28,66 @@ export interface Attested {
   readonly integrity: string
 }
 
-/**
- * The keys and certificates that statements are verified with: those of the public Sigstore instance, which are kept up to date by The
- * Update Framework, or those of the settings.
- *
- * @param cache - A folder for those of the public instance.
- * @returns `undefined` if they are unavailable
- */
-export async function findTrustedRoot(
-  { sigstoreRoot }: Pick<PackageSettings, 'sigstoreRoot'>,
-  cache: string,
-  log: Logger,
-): Promise<TrustedRoot | undefined> {
-  try {
-    if (sigstoreRoot !== '') {
-      const { TrustedRoot: format } = await import('@sigstore/protobuf-specs')
-      return format.fromJSON(JSON.parse(sigstoreRoot))
+/** Verifies where packages were built. */
+export interface Provenance {
+  /**
+   * @returns the workflow that built the file, as the certificate of the signature names it:
+   * `https://github.com/…/release.yml@refs/tags/v1.0.0`; `null` if the keys of Sigstore are unavailable
+   * @throws RestError `package_conflict` if the statement is not about this file, or its signature is not valid
+   */
+  verify(attested: Attested, document: z.output<typeof attestationsSchema>): Promise<string | null>
+}
+
+/** @param cache - A folder for the keys of the public Sigstore instance, which are kept up to date by The Update Framework. */
+export function createProvenance(settings: () => PackageSettings, cache: string, log: Logger): Provenance {
+  async function findRoot(): Promise<TrustedRoot | undefined> {
+    const { sigstoreRoot } = settings()
+    try {
+      if (sigstoreRoot !== '') {
+        const { TrustedRoot: format } = await import('@sigstore/protobuf-specs')
+        return format.fromJSON(JSON.parse(sigstoreRoot))
+      }
+      const { getTrustedRoot } = await import('@sigstore/tuf')
+      return await getTrustedRoot({ cachePath: join(cache, 'sigstore') })
+    } catch (error) {
+      log.warn({ err: error }, 'provenance not verified: the keys of Sigstore are unavailable')
+      return undefined
     }
-    const { getTrustedRoot } = await import('@sigstore/tuf')
-    return await getTrustedRoot({ cachePath: join(cache, 'sigstore') })
-  } catch (error) {
-    log.warn({ err: error }, 'provenance not verified: the keys of Sigstore are unavailable')
-    return undefined
+  }
+
+  return {
+    async verify(attested, { attestations }) {
+      const root = await findRoot()
+      if (!root) return null
+      try {
+        return await verifyBundle(attested, attestations.find(isProvenance)?.bundle, root)
+      } catch (error) {
+        throw conflict(
+          `The statement about where ${attested.name} ${attested.version} was built (provenance) is invalid. It was not installed. ${messageOf(error)}`,
+        )
+      }
+    },
   }
 }
 
-/**
- * Verifies the author's statement about where a package was built.
- *
- * @returns the workflow that built it, as the certificate of the signature names it: `https://github.com/…/release.yml@refs/tags/v1.0.0`
- * @throws RestError `package_conflict` if the statement is not about this file, or its signature is not valid
- */
-export async function verifyProvenance(
-  attested: Attested,
-  { attestations }: z.output<typeof attestationsSchema>,
-  root: TrustedRoot,
-): Promise<string> {
+const isProvenance = ({ predicateType }: { readonly predicateType: string }) => predicateType.startsWith(PROVENANCE)
+
+/** @returns the workflow @throws Error */
+async function verifyBundle({ name, version, integrity }: Attested, json: unknown, root: TrustedRoot): Promise<string> {
   const [{ bundleFromJSON }, { toSignedEntity, toTrustMaterial, Verifier }] = await Promise.all([
     import('@sigstore/bundle'),
     import('@sigstore/verify'),
   ])
-  try {
-    const found = attestations.find(({ predicateType }) => predicateType.startsWith(PROVENANCE))
-    const { content, ...material } = bundleFromJSON(found?.bundle)
-    if (content.$case !== 'dsseEnvelope') throw new Error('It is not an attestation.')
-    const signer = new Verifier(toTrustMaterial(root)).verify(toSignedEntity({ content, ...material }))
-    const { subject } = statementSchema.parse(JSON.parse(content.dsseEnvelope.payload.toString('utf8')))
-    const sha512 = Buffer.from(attested.integrity.replace('sha512-', ''), 'base64').toString('hex')
-    const url = `pkg:npm/${attested.name.replace('@', '%40')}@${attested.version}`
-    if (!subject.some(({ name, digest }) => name === url && digest.sha512 === sha512)) {
-      throw new Error('It is about another file.')
-    }
-    const workflow = signer.identity?.subjectAlternativeName
-    if (workflow === undefined) throw new Error('Its certificate names no workflow.')
-    return workflow
-  } catch (error) {
-    throw conflict(
-      `The statement about where ${attested.name} ${attested.version} was built (provenance) is invalid. It was not installed. ${messageOf(error)}`,
-    )
+  const { content, ...material } = bundleFromJSON(json)
+  if (content.$case !== 'dsseEnvelope') throw new Error('It is not an attestation.')
+  const signer = new Verifier(toTrustMaterial(root)).verify(toSignedEntity({ content, ...material }))
+  const { subject } = statementSchema.parse(JSON.parse(content.dsseEnvelope.payload.toString('utf8')))
+  const sha512 = Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex')
+  const url = `pkg:npm/${name.replace('@', '%40')}@${version}`
+  if (!subject.some((one) => one.name === url && one.digest.sha512 === sha512)) {
+    throw new Error('It is about another file.')
   }
+  const workflow = signer.identity?.subjectAlternativeName
+  if (workflow === undefined) throw new Error('Its certificate names no workflow.')
+  return workflow
 }

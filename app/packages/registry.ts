@@ -1,10 +1,9 @@
-import type { TrustedRoot } from '@sigstore/protobuf-specs'
 import { z } from 'zod'
 import { type PublicRequest, readResponse, requestPublic } from '../../cms/http/public-request.ts'
 import { messageOf } from '../../core/errors.ts'
 import { conflict, notFound, unavailable } from './errors.ts'
 import { checkIntegrity, checkSignature, integrityOf, keysSchema, signaturesSchema } from './integrity.ts'
-import { attestationsSchema, verifyProvenance } from './provenance.ts'
+import { attestationsSchema, type Provenance } from './provenance.ts'
 import type { PackageSettings } from './settings.ts'
 
 /** Keyword of extensions in the registry. */
@@ -96,11 +95,7 @@ export interface Registry {
   search(words: string): Promise<readonly FoundPackage[]>
 }
 
-/** @param trustedRoot - What provenance is verified with; `undefined` if it is unavailable. */
-export function createRegistry(
-  settings: () => PackageSettings,
-  trustedRoot: () => Promise<TrustedRoot | undefined>,
-): Registry {
+export function createRegistry(settings: () => PackageSettings, provenance: Provenance): Registry {
   /** The owner chose the registry, so it may be in a private network; other servers may not. */
   async function request(url: string, maxBytes: number, what: string): Promise<Buffer | undefined> {
     const { registry, registryToken } = settings()
@@ -136,8 +131,7 @@ export function createRegistry(
     const path = `-/npm/v1/attestations/${name.replace('/', '%2F')}@${version}`
     const attestations = await read(path, attestationsSchema, what)
     if (!attestations) throw unavailable(`The registry does not have ${what}.`)
-    const root = await trustedRoot()
-    return root ? verifyProvenance({ name, version, integrity: integrityOf(content) }, attestations, root) : null
+    return provenance.verify({ name, version, integrity: integrityOf(content) }, attestations)
   }
 
   return {

@@ -80,6 +80,18 @@ describe('The tools of the editor', () => {
     expect(await saved()).to.equal(CONTENT.replace('Salt, <em>salt', 'sugar, <em>sugar'))
   })
 
+  it('links selected words with the keyboard alone', async () => {
+    await text().getByText('Pepper').click()
+    await page.keyboard.press('Home')
+    await page.keyboard.press('Shift+End')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('textbox', { name: 'URL', exact: true }).waitFor()
+    await page.keyboard.type('/pepper')
+    await page.keyboard.press('Enter')
+    await text().getByRole('link', { name: 'Pepper' }).waitFor()
+    expect(await saved()).to.include('<a href="/pepper">Pepper</a>')
+  })
+
   it('shows the outline and the length, and moves the cursor to a heading', async () => {
     await page.getByText('9 words', { exact: true }).waitFor()
     await button('Document overview').click()

@@ -14,7 +14,9 @@ import { HtmlBlock, PreservedAttributes } from './html-block.ts'
 /** The features of the visual editor. All other HTML is preserved as HTML blocks. */
 export const textExtensions: Extensions = [
   StarterKit.configure({ link: false, trailingNode: false, blockquote: false }),
-  Link.configure({ openOnClick: false, autolink: false, HTMLAttributes: { target: null, rel: null } }),
+  Link.extend({ addKeyboardShortcuts: () => ({ 'Mod-k': openLinkField }) }).configure({
+    ...{ openOnClick: false, autolink: false, HTMLAttributes: { target: null, rel: null } },
+  }),
   // Images are inline, as in WordPress's classic editor.
   Image.configure({ inline: true }),
   TableKit.configure({ table: { resizable: false } }),
@@ -26,5 +28,11 @@ export const textExtensions: Extensions = [
   Figure,
   PreservedAttributes,
 ]
+
+/** Opens the link field of the toolbar, which listens for this event. */
+function openLinkField(): boolean {
+  window.dispatchEvent(new Event('edit-link'))
+  return true
+}
 
 export { HtmlBlock }

@@ -61,7 +61,7 @@ export function Toolbar({ editor, onInsert, onImage, onFind }: ToolbarProps) {
         <RichTextEditor.CodeBlock icon={IconBraces} />
       </RichTextEditor.ControlsGroup>
       <RichTextEditor.ControlsGroup>
-        <RichTextEditor.Link />
+        <RichTextEditor.Link aria-keyshortcuts="Control+K Meta+K" />
         <RichTextEditor.Unlink />
         {can('upload_files', 'edit_posts') && (
           <RichTextEditor.Control

@@ -66,12 +66,14 @@ export function createPreviews<Value>(siteDir: string, parameter: string, schema
   }
 }
 
-/** Removes all but the newest; a parallel request may have removed some. */
+/** Removes all but the newest, and those that have expired; a parallel request may have removed some. */
 async function removeOld(folder: string): Promise<void> {
   const keys = (await readdir(folder)).filter((name) => KEY.test(name))
   const dated = await Promise.all(
-    keys.map(async (key) => ({ key, age: (await stat(join(folder, key)).catch(() => undefined))?.mtimeMs ?? 0 })),
+    keys.map(async (key) => ({ key, storedAt: (await stat(join(folder, key)).catch(() => undefined))?.mtimeMs ?? 0 })),
   )
-  const old = dated.sort((one, other) => other.age - one.age).slice(ENTRIES)
+  const old = dated
+    .sort((one, other) => other.storedAt - one.storedAt)
+    .filter(({ storedAt }, at) => at >= ENTRIES || storedAt < Date.now() - LIFETIME)
   await Promise.all(old.map(({ key }) => rm(join(folder, key), { force: true })))
 }

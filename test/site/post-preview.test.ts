@@ -1,3 +1,5 @@
+import { readdir, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { createTestHost, type TestHost } from 'pentad/testing'
 import sharp from 'sharp'
@@ -114,6 +116,19 @@ describe('The preview of a post', () => {
       .and.not.include('Unsaved')
     expect(await text(await linkOf({ title: 'Still a draft' }, editor, draft.id), editor)).to.include('Still a draft')
     expect((await site.host.content.posts.get(draft.id))?.title).to.equal('A draft')
+  })
+
+  it('is deleted with the next one after an hour', async () => {
+    const { id } = (await site.host.auth.users.getByLogin('eve')) ?? { id: 0 }
+    const folder = join(site.host.config.siteDir, 'cache/previews/post_preview', String(id))
+    await linkOf({ title: 'Old' })
+    const before = await readdir(folder)
+    const anHourAgo = new Date(Date.now() - 3_601_000)
+    for (const key of before) await utimes(join(folder, key), anHourAgo, anHourAgo)
+    await linkOf({ title: 'New' })
+    const after = await readdir(folder)
+    expect(after).to.have.length(1)
+    expect(before).to.not.include(after[0])
   })
 
   it('rejects changes that the user may not save', async () => {

@@ -13,6 +13,7 @@ const list = (ends: HostileCode['ends'], codes: Readonly<Record<string, string>>
 export const HOSTILE: readonly HostileCode[] = [
   ...list('cpu', {
     'loops forever': 'for (;;) {}',
+    'computes in the engine': 'return (3n ** 200_000n).toString().length',
     'loops in try and finally': 'for (;;) { try { for (;;) {} } catch {} finally { continue } }',
     'loops after an await': 'await 0; for (;;) {}',
     'loops in promise jobs': 'const again = () => Promise.resolve().then(again); await again()',

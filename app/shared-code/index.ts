@@ -233,9 +233,13 @@ export async function joinSharedCode(host: JoiningHost, serves: boolean): Promis
     // Not awaited, because the writer of the option waits for this callback.
     if (name === SHARED_CODE) void pull()
   })
+  let retrying: NodeJS.Timeout | undefined
   host.onListen(() => {
-    const timer = setInterval(() => void (missing.size > 0 && pull()), RETRY).unref()
-    host.onClose(() => clearInterval(timer))
+    retrying = setInterval(() => void (missing.size > 0 && pull()), RETRY).unref()
+  })
+  host.onClose(async () => {
+    clearInterval(retrying)
+    await pulling
   })
 
   return {

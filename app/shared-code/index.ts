@@ -93,7 +93,7 @@ export async function joinSharedCode(host: JoiningHost, serves: boolean): Promis
   /** Puts what another node has stored in place. */
   async function fetch(kind: CodeKind, name: string, hash: string, isOwn: boolean): Promise<void> {
     const archive = await store.read(hash)
-    if (!archive) throw new Error('Its archive is not in the database.')
+    if (!archive) throw new Error('The archive is not in the database.')
     const folders = createFolders(folderOf(kind))
     await mkdir(folderOf(kind), { recursive: true })
     await folders.recover()
@@ -102,7 +102,7 @@ export async function joinSharedCode(host: JoiningHost, serves: boolean): Promis
     try {
       await writeFile(file, archive)
       await unpackPackage(file, staged)
-      if ((await packEntry(staged, name))?.hash !== hash) throw new Error('Its archive is damaged.')
+      if ((await packEntry(staged, name))?.hash !== hash) throw new Error('The archive is damaged.')
       if (isOwn) await setAside(kind, name)
       const { done } = await folders.replace(join(staged, name), name)
       await done()

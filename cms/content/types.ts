@@ -84,7 +84,7 @@ export interface Content {
    * Whether visitors see contents and titles as they are stored, because no extension has callbacks that can change them. Then what was
    * computed from them can be reused as long as `version` is the same.
    *
-   * @param post - Also whether its content contains no shortcodes, frames, embeds, or blocks that the site renders.
+   * @param post - If given, also whether its content contains no shortcodes, iframes, embeds, or dynamic blocks.
    */
   isShownAsStored(post?: Post): boolean
   /**

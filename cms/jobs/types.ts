@@ -49,7 +49,7 @@ export interface JobDefinition<Schema extends z.ZodType> {
   /** Number of retries of a failing tick, with back-off; default 3. */
   readonly retries?: number
   /**
-   * Whether this process may work on the job, for work that needs files of one machine; default: it may.
+   * Whether this process may process the job, for jobs that need files on one machine. Default: `true`.
    * @param isAbandoned - Whether it has been due for 30 seconds, and no process has worked on it.
    */
   runsHere?(data: z.output<Schema>, isAbandoned: boolean): boolean

@@ -110,7 +110,7 @@ function unreachable(reason: string): ReadinessCheck[] {
 function checkExtensions(parts: Parts): ReadinessCheck {
   const missing = parts.missingCode?.() ?? []
   if (missing.length === 0) return result('extensions', 'warning', describeInactive(parts))
-  return result('extensions', 'failed', `This node could not fetch ${missing.join(', ')} from the database yet.`)
+  return result('extensions', 'failed', `This node has not fetched ${missing.join(', ')} from the database yet.`)
 }
 
 /** A paused extension must not take the site out of service, since it would be paused on every other server too. */

@@ -11,7 +11,7 @@ declare module '../../../core/extensions/types.ts' {
 
 /** The bucket, as configured with `PENTAD_STORAGE_URL`. */
 export interface SiteBucket extends Bucket {
-  /** The files below these folders of the site, which all nodes share. */
+  /** The files in these folders of the site, which all nodes share. */
   readonly backups: SharedFiles
   readonly pwa: SharedFiles
 }

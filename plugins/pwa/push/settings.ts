@@ -28,7 +28,7 @@ export const pushSettings = {
     .meta({
       title: 'Button position',
       description:
-        'Place of the bell, share, and install buttons. In a corner of the window, they cover a small part of the page on phones.',
+        'Position of the bell, share, and install buttons. In a corner of the window, they cover a small part of the page on phones.',
       group: 'push',
     }),
   pushBatchSize: z.int().min(1).max(10_000).default(1000).meta({

@@ -106,7 +106,7 @@ export function registerPostWriteRoutes(
       method: 'POST',
       path: `${path}/{id:\\d+}/preview`,
       access: mayUpdate,
-      summary: `Previews unsaved changes of ${one(type)}: returns a URL that shows them to the same user for an hour. Nothing is saved.`,
+      summary: `Previews unsaved changes to ${one(type)}: returns a URL that shows them to the same user for an hour. Nothing is saved.`,
       input: updateSchema(type, taxonomies),
       response: z.object({ link: z.string() }),
       async handler(request) {

@@ -31,6 +31,7 @@ export function purgeOnChanges(site: SiteParts, purger: Purger): Undo {
     () => (isHandlingRequest() || !whole.isImporting) && isOn('content'),
     ({ tags, paths }, reason, { mayShow = [], soft = false } = {}) =>
       purger.content({ tags: [...new Set(tags)], urls: absolute(paths), mayShow: absolute(mayShow), soft }, reason),
+    (reason) => purger.site(reason),
   )
 
   // Pages that change over time.

@@ -13,3 +13,8 @@ export type PurgePages = (
     readonly soft?: boolean
   },
 ) => void
+
+/** Makes a callback purge all pages if it fails, as when the database does: which pages are affected is unknown then. */
+export type OrAll = <Args extends readonly unknown[]>(
+  callback: (...args: Args) => unknown,
+) => (...args: Args) => Promise<void>

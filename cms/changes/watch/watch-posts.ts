@@ -1,7 +1,7 @@
 import type { Post } from '../../content/types.ts'
 import { joinPages, type Lists, type Pages } from './lists.ts'
 import type { PostChanges } from './post-changes.ts'
-import type { PurgePages } from './purge-pages.ts'
+import type { OrAll, PurgePages } from './purge-pages.ts'
 import type { SiteParts } from './site-parts.ts'
 
 /** Internal meta of the editor and the trash, which no page shows. */
@@ -10,9 +10,9 @@ const BOOKKEEPING = /^_(?:edit_|wp_trash_|wp_desired_|wp_old_|pingme$|encloseme$
 /** Purges pages when posts of any type, their terms or meta change. */
 export function watchPosts(
   { content, hooks }: Pick<SiteParts, 'content' | 'hooks'>,
-  parts: { isOn: () => boolean; lists: Lists; posts: PostChanges; purgePages: PurgePages },
+  parts: { isOn: () => boolean; lists: Lists; posts: PostChanges; purgePages: PurgePages; orAll: OrAll },
 ): void {
-  const { isOn, lists, posts, purgePages } = parts
+  const { isOn, lists, posts, purgePages, orAll } = parts
 
   const atPost = async (id: number, reason: string): Promise<void> => {
     const post = await content.posts.get(id)
@@ -27,38 +27,53 @@ export function watchPosts(
     purgePages(change.wrong, `${nounOf(after)} ${after.id} was ${verb}.`, change)
   }
 
-  hooks.addAction('wp_after_insert_post', (_id, post, _update, before) => onSaved(before ?? undefined, post))
-  hooks.addAction('attachment_updated', (_id, after, before) => onSaved(before, after))
-  hooks.addAction('add_attachment', async (id) => {
-    const post = isOn() ? await content.posts.get(id) : undefined
-    if (post) await onSaved(undefined, post)
-  })
+  hooks.addAction(
+    'wp_after_insert_post',
+    orAll((_id, post, _update, before) => onSaved(before ?? undefined, post)),
+  )
+  hooks.addAction(
+    'attachment_updated',
+    orAll((_id, after, before) => onSaved(before, after)),
+  )
+  hooks.addAction(
+    'add_attachment',
+    orAll(async (id) => {
+      const post = isOn() ? await content.posts.get(id) : undefined
+      if (post) await onSaved(undefined, post)
+    }),
+  )
 
   // Collected while its terms, adjacent posts and children still exist; core passes the same object to both actions.
   const going = new WeakMap<Post, Awaited<ReturnType<typeof posts.deleted>>>()
-  hooks.addAction('delete_post', async (_id, post) => {
-    if (isOn()) going.set(post, await posts.deleted(post))
-  })
+  hooks.addAction(
+    'delete_post',
+    orAll(async (_id, post) => {
+      if (isOn()) going.set(post, await posts.deleted(post))
+    }),
+  )
   hooks.addAction('deleted_post', (id, post) => {
     const change = going.get(post)
     if (change) purgePages(change.wrong, `${nounOf(post)} ${id} was deleted.`)
   })
 
-  hooks.addAction('set_object_terms', async (postId, _terms, termIds, _taxonomy, _append, oldTermIds) => {
-    const changed = [...termIds, ...oldTermIds].filter((id) => !termIds.includes(id) || !oldTermIds.includes(id))
-    if (!isOn() || changed.length === 0) return
-    const post = await content.posts.get(postId)
-    if (!post || !posts.isShown(post)) return
-    const own: Pages = { tags: [`post-${postId}`, `list-${post.type}`], paths: post.path === '' ? [] : [post.path] }
-    purgePages(joinPages(own, await lists.ofTerms(changed)), `Terms of post ${postId} changed.`)
-  })
+  hooks.addAction(
+    'set_object_terms',
+    orAll(async (postId, _terms, termIds, _taxonomy, _append, oldTermIds) => {
+      const changed = [...termIds, ...oldTermIds].filter((id) => !termIds.includes(id) || !oldTermIds.includes(id))
+      if (!isOn() || changed.length === 0) return
+      const post = await content.posts.get(postId)
+      if (!post || !posts.isShown(post)) return
+      const own: Pages = { tags: [`post-${postId}`, `list-${post.type}`], paths: post.path === '' ? [] : [post.path] }
+      purgePages(joinPages(own, await lists.ofTerms(changed)), `Terms of post ${postId} changed.`)
+    }),
+  )
 
   const onPostMeta = async (_metaId: unknown, postId: number, key: string) => {
     if (isOn() && !BOOKKEEPING.test(key)) await atPost(postId, `Meta of post ${postId} changed.`)
   }
-  hooks.addAction('added_post_meta', onPostMeta)
-  hooks.addAction('updated_post_meta', onPostMeta)
-  hooks.addAction('deleted_post_meta', onPostMeta)
+  hooks.addAction('added_post_meta', orAll(onPostMeta))
+  hooks.addAction('updated_post_meta', orAll(onPostMeta))
+  hooks.addAction('deleted_post_meta', orAll(onPostMeta))
 }
 
 /** `Post`, `Page`, `Attachment`. */

@@ -1,14 +1,14 @@
 import type { Term } from '../../content/types.ts'
 import { joinPages, type Lists, type Pages, withFeed } from './lists.ts'
-import type { PurgePages } from './purge-pages.ts'
+import type { OrAll, PurgePages } from './purge-pages.ts'
 import type { SiteParts } from './site-parts.ts'
 
 /** Purges pages when terms of any taxonomy change. */
 export function watchTerms(
   { content, hooks }: Pick<SiteParts, 'content' | 'hooks'>,
-  parts: { isOn: () => boolean; lists: Lists; purgePages: PurgePages },
+  parts: { isOn: () => boolean; lists: Lists; purgePages: PurgePages; orAll: OrAll },
 ): void {
-  const { isOn, lists, purgePages } = parts
+  const { isOn, lists, purgePages, orAll } = parts
 
   /** @param isMoved whether its URL or ancestors change */
   const termPages = async (term: Term, isMoved: boolean): Promise<Pages> => {
@@ -26,24 +26,36 @@ export function watchTerms(
   }
   const isMove = (args: object) => 'slug' in args || 'parentId' in args
   const termsBefore = new WeakMap<object, Pages>()
-  hooks.addAction('created_term', async (id) => {
-    const term = isOn() ? await content.terms.get(id) : undefined
-    if (term) purgePages(await termPages(term, true), `Term ${id} was added.`)
-  })
-  hooks.addAction('edit_terms', async (id, _taxonomy, args) => {
-    const term = isOn() ? await content.terms.get(id) : undefined
-    if (term) termsBefore.set(args, await termPages(term, isMove(args)))
-  })
-  hooks.addAction('edited_term', async (id, _sameId, _taxonomy, args) => {
-    const before = termsBefore.get(args)
-    const term = before ? await content.terms.get(id) : undefined
-    if (before && term) purgePages(joinPages(before, await termPages(term, isMove(args))), `Term ${id} was changed.`)
-  })
+  hooks.addAction(
+    'created_term',
+    orAll(async (id) => {
+      const term = isOn() ? await content.terms.get(id) : undefined
+      if (term) purgePages(await termPages(term, true), `Term ${id} was added.`)
+    }),
+  )
+  hooks.addAction(
+    'edit_terms',
+    orAll(async (id, _taxonomy, args) => {
+      const term = isOn() ? await content.terms.get(id) : undefined
+      if (term) termsBefore.set(args, await termPages(term, isMove(args)))
+    }),
+  )
+  hooks.addAction(
+    'edited_term',
+    orAll(async (id, _sameId, _taxonomy, args) => {
+      const before = termsBefore.get(args)
+      const term = before ? await content.terms.get(id) : undefined
+      if (before && term) purgePages(joinPages(before, await termPages(term, isMove(args))), `Term ${id} was changed.`)
+    }),
+  )
   const termsGoing = new Map<number, Pages>()
-  hooks.addAction('pre_delete_term', async (id) => {
-    const term = isOn() ? await content.terms.get(id) : undefined
-    if (term) termsGoing.set(id, await termPages(term, true))
-  })
+  hooks.addAction(
+    'pre_delete_term',
+    orAll(async (id) => {
+      const term = isOn() ? await content.terms.get(id) : undefined
+      if (term) termsGoing.set(id, await termPages(term, true))
+    }),
+  )
   hooks.addAction('delete_term', (id) => {
     const pages = termsGoing.get(id)
     termsGoing.delete(id)
@@ -52,7 +64,7 @@ export function watchTerms(
   const onTermMeta = (_metaId: unknown, id: number) => {
     if (isOn()) purgePages({ tags: [`term-${id}`], paths: [] }, `Meta of term ${id} changed.`)
   }
-  hooks.addAction('added_term_meta', onTermMeta)
-  hooks.addAction('updated_term_meta', onTermMeta)
-  hooks.addAction('deleted_term_meta', onTermMeta)
+  hooks.addAction('added_term_meta', orAll(onTermMeta))
+  hooks.addAction('updated_term_meta', orAll(onTermMeta))
+  hooks.addAction('deleted_term_meta', orAll(onTermMeta))
 }

@@ -1,5 +1,5 @@
 import { joinPages, type Pages, withFeed } from './lists.ts'
-import type { PurgePages } from './purge-pages.ts'
+import type { OrAll, PurgePages } from './purge-pages.ts'
 import type { SiteParts } from './site-parts.ts'
 
 const NOTHING: Pages = { tags: [], paths: [] }
@@ -9,7 +9,7 @@ const tagsOfAuthor = (id: number) => [`author-${id}`, `archive-author-${id}`]
 /** Purges pages when public data of authors changes. */
 export function watchUsers(
   { auth, content, hooks }: Pick<SiteParts, 'auth' | 'content' | 'hooks'>,
-  { isOn, purgePages }: { isOn: () => boolean; purgePages: PurgePages },
+  { isOn, purgePages, orAll }: { isOn: () => boolean; purgePages: PurgePages; orAll: OrAll },
 ): void {
   const authorPaths = (slug: string) => withFeed(content.permalinks().author(slug))
   hooks.addAction('profile_update', (id, before, user) => {
@@ -21,11 +21,14 @@ export function watchUsers(
     const moved: Pages = isMoved ? { tags: ['404', 'sitemap-users'], paths: authorPaths(before.slug) } : NOTHING
     purgePages(joinPages({ tags: [`author-${id}`], paths: authorPaths(user.slug) }, moved), `User ${id} was changed.`)
   })
-  hooks.addAction('deleted_user', async (id, reassign, user) => {
-    if (!isOn()) return
-    const heir = reassign === null ? undefined : await auth.users.get(reassign)
-    const tags = ['404', 'sitemap-users', ...[id, ...(heir ? [heir.id] : [])].flatMap(tagsOfAuthor)]
-    const paths = [...authorPaths(user.slug), ...(heir ? authorPaths(heir.slug) : [])]
-    purgePages({ tags, paths }, `User ${id} was deleted.`)
-  })
+  hooks.addAction(
+    'deleted_user',
+    orAll(async (id, reassign, user) => {
+      if (!isOn()) return
+      const heir = reassign === null ? undefined : await auth.users.get(reassign)
+      const tags = ['404', 'sitemap-users', ...[id, ...(heir ? [heir.id] : [])].flatMap(tagsOfAuthor)]
+      const paths = [...authorPaths(user.slug), ...(heir ? authorPaths(heir.slug) : [])]
+      purgePages({ tags, paths }, `User ${id} was deleted.`)
+    }),
+  )
 }

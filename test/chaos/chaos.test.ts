@@ -55,7 +55,7 @@ describe(`Chaos, seed ${SEED}`, () => {
   const log: string[] = []
   const note = (text: string) => log.push(`${((Date.now() - begun) / 1000).toFixed(2)} ${text}`)
   const violations: string[] = []
-  const counts = { writes: 0, reads: 0, proxied: 0, unknown: 0, faults: 0 }
+  const counts = { switches: 0, writes: 0, reads: 0, proxied: 0, unknown: 0, faults: 0 }
   let begun = Date.now()
   let isOver = false
 
@@ -262,6 +262,26 @@ describe(`Chaos, seed ${SEED}`, () => {
     }
   }
 
+  const turn = (node: number, action: 'activate' | 'deactivate') =>
+    ask(node, 'POST', `/wp-json/host/v1/extensions/reading-time/${action}`, { asAdmin: true })
+
+  /** Activates and deactivates an extension that changes pages. */
+  async function switcher(): Promise<void> {
+    for (let turns = 0; !isOver; turns++) {
+      await wait(1000 + random() * 3000)
+      const action = turns % 2 === 0 ? 'activate' : 'deactivate'
+      counts.switches++
+      if ((await turn(random() < 0.5 ? 0 : 1, action))?.status === 200) note(action)
+    }
+  }
+
+  async function isActive(node: number): Promise<boolean | undefined> {
+    const answer = await ask(node, 'GET', '/wp-json/host/v1/extensions', { asAdmin: true })
+    if (answer?.status !== 200) return undefined
+    const { data }: { data: { id: string; state: string }[] } = JSON.parse(answer.body)
+    return data.find(({ id }) => id === 'reading-time')?.state === 'active'
+  }
+
   const faults: Readonly<Record<string, () => Promise<void>>> = {
     async killNode() {
       const node = chance() < 0.5 ? 0 : 1
@@ -343,7 +363,7 @@ describe(`Chaos, seed ${SEED}`, () => {
     await Promise.all([
       ...[0, 1, 2].map(author),
       ...[reader(), reader(), visitor('varnish', varnish), visitor('nginx', nginx)],
-      ...[uploader(), scheduler(), saboteur()],
+      ...[uploader(), scheduler(), switcher(), saboteur()],
     ])
     clearTimeout(end)
     const told = () =>
@@ -364,6 +384,12 @@ describe(`Chaos, seed ${SEED}`, () => {
       const answer = await ask(0, 'GET', '/wp-json/wp/v2/posts?status=future', { asAdmin: true })
       return answer?.body === '[]'
     })
+    for (const action of ['activate', 'deactivate'] as const) {
+      expect((await turn(0, action))?.status, told()).to.equal(200)
+      const isOn = action === 'activate'
+      await until(async () => (await isActive(0)) === isOn && (await isActive(1)) === isOn)
+    }
+
     const published = existsSync(witness) ? readFileSync(witness, 'utf8').trim().split('\n') : []
     expect(new Set(published).size, told()).to.equal(published.length)
     expect(counts.reads, told()).to.be.above(SECONDS)

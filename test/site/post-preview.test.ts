@@ -88,6 +88,22 @@ describe('The preview of a post', () => {
     expect(await text(await linkOf({ template: 'wide' }), editor)).to.include('<article class="wide ')
   })
 
+  it('shows no terms that saving drops, such as those of a taxonomy that is not public', async () => {
+    const { terms } = site.host.content
+    const menu = await terms.insert('nav_menu', { name: 'Secret menu' })
+    const shown = await text(await linkOf({ categories: [menu.id], tags: [menu.id] }), editor)
+    expect(shown).to.include('Stored words').and.not.include('Secret menu')
+  })
+
+  it('shows an unsaved format without storing it as a term', async () => {
+    const { terms } = site.host.content
+    const shown = await text(await linkOf({ format: 'video' }), editor)
+    expect(shown).to.include('Stored words')
+    expect(await terms.getBySlug('post_format', 'post-format-video')).to.equal(undefined)
+    await terms.insert('post_format', { name: 'post-format-audio', slug: 'post-format-audio' })
+    expect(await text(await linkOf({ format: 'audio' }), editor)).to.include('format-audio')
+  })
+
   it('removes image, terms, and meta', async () => {
     const shown = await text(
       await linkOf({ featured_media: 0, categories: [], meta: { _seo_description: null } }),

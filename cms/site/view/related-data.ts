@@ -66,15 +66,18 @@ export function createRelatedData(parts: { content: Content; auth: Auth; pageDat
     )
   })
 
-  /** The terms of a post in public taxonomies, in alphabetical order. */
+  /** The terms of a post in public taxonomies, in alphabetical order; without terms of another taxonomy, as saving drops them. */
   function publicTerms(
     ids: Readonly<Record<string, readonly number[]>>,
     terms: ReadonlyMap<number, Term>,
   ): Record<string, Term[]> {
     const shown = Object.entries(ids).filter(([taxonomy]) => content.taxonomies().get(taxonomy)?.public)
-    const inOrder = (some: readonly number[]) =>
-      some.flatMap((id) => terms.get(id) ?? []).sort((a, b) => a.name.localeCompare(b.name))
-    return Object.fromEntries(shown.map(([taxonomy, some]) => [taxonomy, inOrder(some)]))
+    const inOrder = (taxonomy: string, some: readonly number[]) =>
+      some
+        .flatMap((id) => terms.get(id) ?? [])
+        .filter((term) => term.taxonomy === taxonomy)
+        .sort((a, b) => a.name.localeCompare(b.name))
+    return Object.fromEntries(shown.map(([taxonomy, some]) => [taxonomy, inOrder(taxonomy, some)]))
   }
 
   /** What a preview shows; never stored in the cache, which all pages share. */

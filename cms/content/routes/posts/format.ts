@@ -1,15 +1,17 @@
 import { FORMAT_PREFIX, FORMAT_TAXONOMY, slugInPath } from '../../post-formats.ts'
 import type { Content } from '../../types.ts'
 
-/** The terms that give a post this format; a standard post has none. */
+/** The terms that give a post this format; a standard post has none. A preview creates none. */
 export async function formatTerms(
   { terms }: Pick<Content, 'terms'>,
   format: string | undefined,
+  isPreview: boolean,
 ): Promise<Record<string, number[]>> {
   if (format === undefined) return {}
   if (format === 'standard') return { [FORMAT_TAXONOMY]: [] }
   const slug = `${FORMAT_PREFIX}${format}`
   const known = await terms.getBySlug(FORMAT_TAXONOMY, slug)
+  if (!known && isPreview) return { [FORMAT_TAXONOMY]: [] }
   const { id } = known ?? (await terms.insert(FORMAT_TAXONOMY, { name: slug, slug }))
   return { [FORMAT_TAXONOMY]: [id] }
 }

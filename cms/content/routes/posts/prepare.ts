@@ -15,10 +15,16 @@ import { type AskedPost, anyPostSchema, STATUSES } from './write-parameters.ts'
  * A request as the repository takes it, if the caller may ask for all of it; WordPress's
  * `create_item_permissions_check`, `update_item_permissions_check` and `prepare_item_for_database`.
  * @param before the post that is changed; `undefined` for a new one
+ * @param options `isPreview`: nothing may be stored
  * @throws RestError `rest_cannot_edit_others`, `rest_cannot_assign_sticky`, `rest_cannot_assign_term`,
  * `rest_cannot_publish`, `rest_invalid_author`, `rest_invalid_field`, `rest_post_invalid_id`, `rest_invalid_param`, …
  */
-export async function preparePost(request: RestRequest, parts: WriteParts, before: Post | undefined): Promise<NewPost> {
+export async function preparePost(
+  request: RestRequest,
+  parts: WriteParts,
+  before: Post | undefined,
+  { isPreview = false } = {},
+): Promise<NewPost> {
   const { type, content } = parts
   const asked = anyPostSchema.parse(request.input)
   const { timezone } = content.siteSettings()
@@ -29,7 +35,7 @@ export async function preparePost(request: RestRequest, parts: WriteParts, befor
   await checkParent(parts, asked.parent)
   await checkTemplate(parts, asked.template, before)
   const thumbnail = await checkFeatured(content, asked.featured_media)
-  const format = await formatTerms(content, asked.format)
+  const format = await formatTerms(content, asked.format, isPreview)
   const resetsDate = asked.date === null || asked.date_gmt === null
   return {
     ...{ type: type.name, status, parentId: asked.parent, menuOrder: asked.menu_order, template: asked.template },

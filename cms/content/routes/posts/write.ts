@@ -43,8 +43,12 @@ export function registerPostWriteRoutes(
     throw accessDenied(request.user, 'rest_cannot_edit', 'Sorry, you are not allowed to edit this post.')
   }
 
-  async function changesOf(request: RestRequest, before: Post | undefined): Promise<NewPost> {
-    const changes = await preparePost(request, parts, before)
+  async function changesOf(
+    request: RestRequest,
+    before: Post | undefined,
+    options?: { readonly isPreview: boolean },
+  ): Promise<NewPost> {
+    const changes = await preparePost(request, parts, before, options)
     const filtered = hooks.hasFilter(filterName) ? await hooks.applyFiltersAsync(filterName, changes, request) : changes
     return { ...filtered, type: type.name }
   }
@@ -111,7 +115,7 @@ export function registerPostWriteRoutes(
       response: z.object({ link: z.string() }),
       async handler(request) {
         const before = await postOf(request)
-        const changes = await changesOf(request, before)
+        const changes = await changesOf(request, before, { isPreview: true })
         const post = await content.posts.preview(before, changes)
         const { meta = {}, terms = {} } = changes
         const link = new URL(content.link(before))

@@ -104,6 +104,15 @@ onEachDatabase('two-factor authentication', (databaseUrl) => {
     expect(await codeOf(site.auth.twoFactor.verify(ann, code))).to.equal('incorrect_code')
   })
 
+  it('calls a code wrong that is not six ASCII digits, when it is set up and when it is used', async () => {
+    const { twoFactor } = site.auth
+    const { secret } = twoFactor.prepare(ann)
+    const wrong = ['１２３４５６', '12345é', '12345', '1234567', '']
+    for (const code of wrong) expect(await codeOf(twoFactor.enable(ann, secret, code)), code).to.equal('incorrect_code')
+    await twoFactor.enable(ann, secret, now(secret))
+    expect(await codeOf(twoFactor.verify(ann, '１２３４５６'))).to.equal('incorrect_code')
+  })
+
   it('makes attempts wait longer after each wrong code, wherever they come from, until a right one', async () => {
     const { secret } = await enable()
     const waits: string[] = []

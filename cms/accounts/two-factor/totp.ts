@@ -15,6 +15,8 @@ export function newSecret(): string {
  * @param now milliseconds since the epoch
  */
 export function stepOf(code: string, secret: string, now: number): number | undefined {
+  // The library throws for characters of several bytes.
+  if (!/^\d{6}$/.test(code)) return undefined
   const key = Secret.fromBase32(secret)
   const delta = TOTP.validate({ token: code, secret: key, timestamp: now, window: TOLERANCE })
   return delta === null ? undefined : TOTP.counter({ timestamp: now }) + delta

@@ -30,7 +30,6 @@ export async function sendFile(
   if (coding) {
     context.set('Content-Encoding', coding)
     context.body = await readCompressed(file, coding)
-    context.set('Content-Type', type)
     return
   }
   const ranges = context.method === 'GET' ? rangesOf(context, file, etag) : undefined
@@ -62,10 +61,8 @@ async function sendComplete(context: Koa.Context, file: FoundFile): Promise<void
     context.body = Buffer.alloc(0)
     return file.handle.close()
   }
-  const type = context.response.get('Content-Type')
   // A growing file must not exceed the announced length.
   context.body = file.handle.createReadStream({ start: 0, end: file.size - 1 })
-  context.set('Content-Type', type)
   context.length = file.size
 }
 

@@ -59,6 +59,7 @@ import { joinRest } from './rest/index.ts'
 import { registerInspectionRoutes } from './rest/inspection-routes.ts'
 import type { OpenApi } from './rest/openapi.ts'
 import { registerSettingsRoutes } from './settings/routes.ts'
+import { convertSidebarWidgets } from './site/appearance/former-widgets.ts'
 import { createEmbeds } from './site/embeds/index.ts'
 import { joinExtensionAssets } from './site/extension-assets.ts'
 import { joinExtensionTexts } from './site/extension-texts.ts'
@@ -219,6 +220,7 @@ export async function joinCms(
 
   const emptyTrash = createTrashEmptying({ content, database, options, log, days: () => chosen().emptyTrashDays })
   jobs.schedule('empty-trash', '27 4 * * *', emptyTrash)
+  await convertSidebarWidgets(options)
   const site = createPublicSite({
     ...{ content, discussion, passwordGuesses, postPreviews, auth, hooks, options, settings, rest, config },
     ...{ siteKey, log },

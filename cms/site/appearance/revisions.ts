@@ -3,6 +3,7 @@ import type { Hooks } from '../../../core/hooks/types.ts'
 import { currentRequest } from '../../../core/http/request-context.ts'
 import { toJson } from '../../../core/options/json.ts'
 import type { Options } from '../../../core/options/types.ts'
+import { withSidebarBlocks } from './former-widgets.ts'
 import { type AppearanceSettings, appearanceSettings } from './settings.ts'
 
 const RECORD = 'appearance_revisions'
@@ -14,6 +15,8 @@ export const revisionShape = z.object({
   settings: appearanceSettings,
 })
 
+const storedRevision = revisionShape.extend({ settings: z.preprocess(withSidebarBlocks, appearanceSettings) })
+
 export type AppearanceRevision = z.output<typeof revisionShape>
 
 /** The revisions of a record; those that cannot be read are omitted. */
@@ -22,7 +25,7 @@ function readRevisions(stored: unknown): AppearanceRevision[] {
     .array(z.unknown())
     .catch([])
     .parse(stored)
-    .flatMap((revision) => revisionShape.safeParse(revision).data ?? [])
+    .flatMap((revision) => storedRevision.safeParse(revision).data ?? [])
 }
 
 /** Stores the previous values on each change, newest first; the oldest ones are dropped. */

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -7,6 +8,7 @@ import { createTestHost, type TestHost } from '../../app/testing/index.ts'
 import type { Post } from '../../cms/content/types.ts'
 import { contrastOf } from '../../cms/site/appearance/colors.ts'
 import { openSession, type SessionHeaders } from '../support/session.ts'
+import { temporaryFolder } from '../support/site-folder.ts'
 
 const Colors = z.object({ base: z.string(), contrast: z.string(), accent: z.string() })
 const Choices = z.object({
@@ -191,6 +193,71 @@ describe('The appearance settings', () => {
     expect((await change({ sidebarBlocks: `${sidebarBlocks}<!-- wp:archives /-->` }, arranger)).status).to.equal(200)
     expect(settings.get('appearance')?.get().sidebarBlocks).to.include('wp:archives').and.not.include('script')
     await change({ sidebarBlocks: '', footerText: '' })
+  })
+
+  it('compare the sidebar with a change of an administrator that is still being written', async () => {
+    const { auth, hooks, options, settings } = site.host
+    const sidebarBlocks = '<p>Hours</p><script>1</script>'
+    await auth.addRole('planner', 'Planner', ['read', 'manage_options', 'edit_theme_options'])
+    const planner = await session('pia', 'planner')
+    // The change is not part of the planner's request.
+    const outside = AsyncLocalStorage.snapshot()
+    let written: Promise<unknown> | undefined
+    const stop = hooks.addAction('appearance_settings_update:before', () => {
+      written = outside(() => options.modify('appearance_settings', (stored) => ({ ...Object(stored), sidebarBlocks })))
+    })
+    expect((await change({ footerText: 'By Pia' }, planner)).status).to.equal(200)
+    stop()
+    await written
+    expect(settings.get('appearance')?.get()).to.include({ sidebarBlocks, footerText: 'By Pia' })
+    await change({ sidebarBlocks: '', footerText: '' })
+  })
+
+  it('reject a sidebar that is too long after sanitizing', async () => {
+    const { auth, settings } = site.host
+    await auth.addRole('gardener', 'Gardener', ['read', 'manage_options', 'edit_theme_options'])
+    const gardener = await session('gus', 'gardener')
+    await change({ sidebarBlocks: '<p>Kept</p>' })
+    const long = `<p>${'&'.repeat(10_000)}</p>`
+    const response = await change({ sidebarBlocks: long }, gardener)
+    expect(response.status).to.equal(400)
+    expect(await response.json()).to.have.nested.property('data.params.sidebarBlocks')
+    expect((await preview({ settings: { sidebarBlocks: long } }, gardener)).status).to.equal(400)
+    expect(settings.get('appearance')?.get().sidebarBlocks).to.equal('<p>Kept</p>')
+    await change({ sidebarBlocks: '' })
+  })
+
+  it('have the widgets of 1.0.0-beta.1 as blocks, in revisions too', async () => {
+    const siteDir = temporaryFolder()
+    const widgets = ['search', 'latest-posts', 'categories', 'tag-cloud', 'archives', 'latest-comments']
+    const [replacedAt, replacedBy] = ['2026-11-29T08:00:00.000Z', 'anna']
+    const revision = { replacedAt, replacedBy, settings: { sidebarWidgets: ['archives'] } }
+    const stored = {
+      appearance_settings: { footerText: 'Since then', sidebarWidgets: widgets },
+      appearance_revisions: [revision],
+    }
+    writeFileSync(join(siteDir, 'options.json'), JSON.stringify(stored))
+    const upgraded = await createTestHost({ config: { siteDir } })
+    try {
+      const html = await (await upgraded.get('/')).text()
+      const [, sidebar = ''] = /<aside class="sidebar"([\s\S]*?)<\/aside>/.exec(html) ?? []
+      expect(sidebar).to.match(
+        /wp-block-search[\s\S]*>Latest posts<\/h2>[\s\S]*>Categories<\/h2>[\s\S]*>Archives<\/h2>/,
+      )
+      const { options } = upgraded.host
+      expect(options.get('appearance_settings'))
+        .to.include({ footerText: 'Since then' })
+        .and.not.have.key('sidebarWidgets')
+      const { auth } = upgraded.host
+      const owner = await auth.users.create({ login: 'olga', password: 'correct horse', roles: ['administrator'] })
+      const response = await fetch(`${upgraded.url}/wp-json/host/v1/appearance`, {
+        headers: await openSession(auth, owner),
+      })
+      const [earlier] = Choices.parse(await response.json()).data.revisions
+      expect(earlier?.settings.sidebarBlocks).to.include('wp:archives')
+    } finally {
+      await upgraded.close()
+    }
   })
 
   it('let extensions hide the sidebar, and change its HTML', async () => {

@@ -5,6 +5,7 @@ import { currentRequest } from '../../../core/http/request-context.ts'
 import { isJsonRecord } from '../../../core/options/json.ts'
 import type { Options, SettingsRegistry } from '../../../core/options/types.ts'
 import type { Rest } from '../../../core/rest/types.ts'
+import { invalidParameter } from '../../../core/schema/errors.ts'
 import { cleanPostHtml } from '../../content/sanitize-post.ts'
 import type { Theme, Themes } from '../theme/theme.ts'
 import type { PageContext } from '../types.ts'
@@ -63,15 +64,20 @@ export function createAppearance(parts: {
     if (request) await checkCode(codeSchema.parse(changes), request.identity.user)
   })
 
-  /** Users without `unfiltered_html` get the sidebar sanitized, as the content of their posts. */
+  /** Users without `unfiltered_html` get the sidebar sanitized, as the content of their posts. @throws RestError 400 if it is too long then */
   async function permitSidebar(blocks: string, user: User | null): Promise<string> {
-    return user && (await auth.can(user, 'unfiltered_html')) ? blocks : cleanPostHtml(blocks)
+    if (user && (await auth.can(user, 'unfiltered_html'))) return blocks
+    const clean = cleanPostHtml(blocks)
+    if (appearanceSettings.shape.sidebarBlocks.safeParse(clean).success) return clean
+    // Escaping has made it longer.
+    throw invalidParameter('sidebarBlocks', 'After sanitizing, the sidebar must be at most 20000 characters long.')
   }
-  hooks.addFilter('pre_update_option', async function sanitizeSidebar(value, name) {
+  hooks.addFilter('pre_update_option', async function sanitizeSidebar(value, name, oldValue) {
     const request = currentRequest()
     if (!request || name !== 'appearance_settings' || !isJsonRecord(value)) return value
     const { sidebarBlocks } = value
-    if (typeof sidebarBlocks !== 'string' || sidebarBlocks === settings.get().sidebarBlocks) return value
+    const stored = isJsonRecord(oldValue) ? oldValue.sidebarBlocks : undefined
+    if (typeof sidebarBlocks !== 'string' || sidebarBlocks === stored) return value
     return { ...value, sidebarBlocks: await permitSidebar(sidebarBlocks, request.identity.user) }
   })
 

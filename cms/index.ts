@@ -53,6 +53,7 @@ import { registerPasswordReset } from './login/password-reset.ts'
 import { createMail, createMailLog, mailSettings, mailTables, registerMailRoutes, serverOf } from './mail/index.ts'
 import type { Mail } from './mail/types.ts'
 import { joinOperations } from './operations/index.ts'
+import { joinPreviewCleanup } from './previews.ts'
 import { joinPrivacy } from './privacy/index.ts'
 import { joinHookPriorities } from './rest/hook-priorities.ts'
 import { joinRest } from './rest/index.ts'
@@ -204,6 +205,7 @@ export async function joinCms(
   })
   const passwordGuesses = createPasswordGuesses()
   const postPreviews = createPostPreviews(config.siteDir)
+  joinPreviewCleanup(host)
   const scheduled = createScheduledPosts({ posts: content.posts, hooks, jobs, log })
   host.onClose(() => scheduled.close())
   host.onListen(async () => {

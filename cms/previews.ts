@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { writeAtomically } from '../core/files/atomic-write.ts'
+import type { JoiningHost } from '../core/types.ts'
 
 /** Lifetime of unsaved values, in ms. */
 const LIFETIME = 3_600_000
+/** How often expired previews are removed, in ms. */
+const CLEANUP = 600_000
 /** Previews of a user; screens show only the last one. */
 const ENTRIES = 5
 const KEY = /^[\w-]{22}$/
@@ -28,12 +31,14 @@ export interface Previews<Value> {
   of(page: PreviewedPage): Value | undefined
 }
 
+const allPreviews = (siteDir: string) => join(siteDir, 'cache', 'previews')
+
 /**
  * @param parameter query parameter of the previews, and the name of their folder
  * @param schema of the values; values of another version are ignored
  */
 export function createPreviews<Value>(siteDir: string, parameter: string, schema: z.ZodType<Value>): Previews<Value> {
-  const folderOf = (userId: number) => join(siteDir, 'cache', 'previews', parameter, String(userId))
+  const folderOf = (userId: number) => join(allPreviews(siteDir), parameter, String(userId))
   const storedSchema = z.object({ expires: z.number(), value: schema })
   /** The values on each page that is being rendered, which asks for them several times. */
   const values = new WeakMap<object, Value | undefined>()
@@ -66,14 +71,39 @@ export function createPreviews<Value>(siteDir: string, parameter: string, schema
   }
 }
 
-/** Removes all but the newest, and those that have expired; a parallel request may have removed some. */
+/** Removes all but the newest; a parallel request may have removed some. */
 async function removeOld(folder: string): Promise<void> {
   const keys = (await readdir(folder)).filter((name) => KEY.test(name))
   const dated = await Promise.all(
     keys.map(async (key) => ({ key, storedAt: (await stat(join(folder, key)).catch(() => undefined))?.mtimeMs ?? 0 })),
   )
-  const old = dated
-    .sort((one, other) => other.storedAt - one.storedAt)
-    .filter(({ storedAt }, at) => at >= ENTRIES || storedAt < Date.now() - LIFETIME)
+  const old = dated.sort((one, other) => other.storedAt - one.storedAt).slice(ENTRIES)
   await Promise.all(old.map(({ key }) => rm(join(folder, key), { force: true })))
+}
+
+/** Removes the expired previews of all users when the site starts, and while it runs: they may contain the password of a post. */
+export function joinPreviewCleanup(host: Pick<JoiningHost, 'config' | 'log' | 'onListen' | 'onClose'>): void {
+  const { config, log, onListen, onClose } = host
+  const clean = () =>
+    removeExpired(allPreviews(config.siteDir)).catch((error: unknown) =>
+      log.error({ err: error }, 'could not remove expired previews'),
+    )
+  let timer: NodeJS.Timeout | undefined
+  onListen(() => {
+    timer = setInterval(clean, CLEANUP).unref()
+    return clean()
+  })
+  onClose(() => clearInterval(timer))
+}
+
+/** Removes old files, of other versions too; another process of the site may have removed some. */
+async function removeExpired(folder: string): Promise<void> {
+  if (!existsSync(folder)) return
+  const before = Date.now() - LIFETIME
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const file = join(entry.parentPath, entry.name)
+    const found = await stat(file).catch(() => undefined)
+    if (found && found.mtimeMs < before) await rm(file, { force: true })
+  }
 }

@@ -22,6 +22,14 @@ export interface PostPreview {
   readonly terms: Readonly<Record<string, readonly number[]>>
 }
 
+/** The unsaved featured image in the URL of a preview, which WordPress's editor does not autosave: `_thumbnail_id=7`, or -1 for none. */
+export function imageInUrl(query: URLSearchParams): Meta {
+  const asked = query.get('_thumbnail_id')
+  if (!asked) return {}
+  const id = Number(asked)
+  return { _thumbnail_id: Number.isSafeInteger(id) && id > 0 ? [String(id)] : [] }
+}
+
 /** The unsaved changes of posts that their editors preview. */
 export type PostPreviews = Previews<PostPreview>
 

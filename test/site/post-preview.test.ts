@@ -1,10 +1,12 @@
-import { readdir, utimes } from 'node:fs/promises'
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createTestHost, type TestHost } from 'pentad/testing'
 import sharp from 'sharp'
 import { z } from 'zod'
 import { openSession, type SessionHeaders } from '../support/session.ts'
+import { temporaryFolder } from '../support/site-folder.ts'
+import { until } from '../support/until.ts'
 
 describe('The preview of a post', () => {
   let site: TestHost
@@ -134,17 +136,42 @@ describe('The preview of a post', () => {
     expect((await site.host.content.posts.get(draft.id))?.title).to.equal('A draft')
   })
 
-  it('is deleted with the next one after an hour', async () => {
-    const { id } = (await site.host.auth.users.getByLogin('eve')) ?? { id: 0 }
-    const folder = join(site.host.config.siteDir, 'cache/previews/post_preview', String(id))
-    await linkOf({ title: 'Old' })
-    const before = await readdir(folder)
-    const anHourAgo = new Date(Date.now() - 3_601_000)
-    for (const key of before) await utimes(join(folder, key), anHourAgo, anHourAgo)
-    await linkOf({ title: 'New' })
-    const after = await readdir(folder)
-    expect(after).to.have.length(1)
-    expect(before).to.not.include(after[0])
+  it('shows the image in the URL with the autosave, as WordPress’s editor asks for it', async () => {
+    const autosave = await fetch(`${site.url}/wp-json/wp/v2/posts/${postId}/autosaves`, {
+      ...{ method: 'POST', headers: { ...editor, 'Content-Type': 'application/json' } },
+      body: JSON.stringify({ content: 'Autosaved words' }),
+    })
+    expect(autosave.status).to.equal(200)
+    const url = `${site.url}/walk/?preview=true`
+    const shown = await text(`${url}&_thumbnail_id=${changes.featured_media}`, editor)
+    expect(shown).to.include('Autosaved words').and.include('unsaved.png').and.include('Stored walks')
+    expect(shown).to.not.include('stored.png')
+    expect(await text(`${url}&_thumbnail_id=-1`, editor)).to.not.include('stored.png')
+    expect(await text(url, editor))
+      .to.include('Autosaved words')
+      .and.include('stored.png')
+    expect(await text(`${url}&_thumbnail_id=${changes.featured_media}`)).to.not.include('unsaved.png')
+  })
+
+  it('is deleted after an hour, while the site runs and when it starts', async () => {
+    const siteDir = temporaryFolder()
+    const folder = join(siteDir, 'cache/previews/post_preview/7')
+    mkdirSync(folder, { recursive: true })
+    const store = (key: string, age: number) => {
+      writeFileSync(join(folder, key), '{}')
+      const storedAt = new Date(Date.now() - age)
+      utimesSync(join(folder, key), storedAt, storedAt)
+    }
+    store('expired', 3_601_000)
+    store('valid', 0)
+    const other = await createTestHost({ now: new Date(), config: { siteDir } })
+    try {
+      expect(readdirSync(folder)).to.deep.equal(['valid'])
+      await other.clock.advance(3_660_000 + 600_000)
+      await until(() => readdirSync(folder).length === 0)
+    } finally {
+      await other.close()
+    }
   })
 
   it('rejects changes that the user may not save', async () => {

@@ -3,7 +3,7 @@ import type { Hooks } from '../../../core/hooks/types.ts'
 import type { Options } from '../../../core/options/types.ts'
 import { withoutFormerFolder } from '../../content/permalinks/former-folders.ts'
 import { feedPath, joinPath, pagedPath, samePath, splitPath } from '../../content/permalinks/path.ts'
-import type { PostPreviews } from '../../content/post-preview.ts'
+import { imageInUrl, type PostPreviews } from '../../content/post-preview.ts'
 import { pagesOfContent } from '../../content/render/post-pages.ts'
 import type { Content, Post, PostQuery, PostType, Term } from '../../content/types.ts'
 import { type Address, type Route, readAddress } from '../address/route.ts'
@@ -236,12 +236,15 @@ export function createFind(parts: {
       found(kindOf(post), number > 1 ? `${path}${number}/` : path)
     }
 
-    /** The post with the viewer's unsaved changes: those in the preview, or the text of the autosave. */
+    /** The post with the viewer's unsaved changes: those in the preview, or the text of the autosave and the image in the URL. */
     async function withUnsaved(post: Post, user: User): Promise<Post> {
-      const unsaved = postPreviews.of(page)
-      if (unsaved?.post.id !== post.id) return withAutosave(post, user.id)
-      page.unsaved = unsaved
-      return unsaved.post
+      const stored = postPreviews.of(page)
+      if (stored?.post.id === post.id) page.unsaved = stored
+      else {
+        const shown = await withAutosave(post, user.id)
+        page.unsaved = { post: shown, meta: imageInUrl(page.request.query), terms: {} }
+      }
+      return page.unsaved.post
     }
 
     async function listTerm(term: Term): Promise<void> {

@@ -202,7 +202,8 @@ export function createLoader(parts: LoaderParts): Loader {
     },
     async share(id) {
       const source = found.get(id)
-      if (source) await share(source)
+      // The other nodes trust what they fetch.
+      if (source && !(await isUntrusted(source))) await share(source)
     },
     idsOf: (names) =>
       [...found.values()].flatMap(({ id, entry, folder }) => (names.includes(basename(folder ?? entry)) ? [id] : [])),

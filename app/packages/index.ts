@@ -248,12 +248,12 @@ export function joinPackages(
         await extensions.uninstall(id, withData)
         if (withData) await removeData(id, { database, options, isSandboxed })
         await sandboxes.forget(id)
-        const deleted = await folders.remove(path).then(
+        const deleteFiles = () => folders.remove(path)
+        const deleted = await (sharedCode?.remove('extensions', basename(path), deleteFiles) ?? deleteFiles()).then(
           () => undefined,
           (error: unknown) => error,
         )
         const isLeft = !deleted && !isServing && (await servers.isRunning())
-        if (!deleted) await sharedCode?.remove('extensions', basename(path))
         if (!deleted) await records.delete(id, isLeft)
         await extensions.discover()
         if (!isLeft) await hooks.doActionAsync('deleted_plugin', id, deleted === undefined)

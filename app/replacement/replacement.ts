@@ -122,7 +122,10 @@ async function tryToFinish(
     if (storageUrl !== undefined && moves.some(({ to }) => to === 'uploads')) {
       writeFileSync(join(siteDir, UPLOADS_IMPORT), '', { mode: 0o600, flush: true })
     }
-    if (nodes === 'many' && moves.some(({ to }) => [OPTIONS_FILE, 'extensions', 'themes'].includes(to))) {
+    // A restored database does not contain the archives of the extensions and themes.
+    const affectsCode =
+      tables !== undefined || moves.some(({ to }) => [OPTIONS_FILE, 'extensions', 'themes'].includes(to))
+    if (nodes === 'many' && affectsCode) {
       writeFileSync(join(siteDir, CODE_IMPORT), '', { mode: 0o600, flush: true })
     }
     if (tables) {

@@ -4,10 +4,13 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import { z } from 'zod'
 import { createUntrustedCode } from '../../cms/untrusted-code.ts'
+import type { Config } from '../../core/config.ts'
+import type { Database } from '../../core/database/index.ts'
 import { RestError } from '../../core/errors.ts'
 import { writeAtomically } from '../../core/files/atomic-write.ts'
 import { createFileLock } from '../../core/files/lock.ts'
 import { makeFolder } from '../../core/files/make-folder.ts'
+import type { Hooks } from '../../core/hooks/types.ts'
 import type { JoiningHost } from '../../core/types.ts'
 import { createFolders } from '../packages/folders.ts'
 import { unpackPackage } from '../packages/unpack.ts'
@@ -18,7 +21,7 @@ import { type CodeKind, type Entry, openCodeStore, SHARED_CODE } from './store.t
 const KINDS = ['extensions', 'themes'] as const
 /** Entries of the folders that are neither extensions nor themes. */
 const SKIPPED = /^\.|^node_modules$/
-/** Interval of attempts to fetch what is missing, in ms. */
+/** Interval of comparisons with the database, in ms, in case that the previous one failed. */
 const RETRY = 5_000
 
 const placedSchema = z.record(z.string(), z.string())
@@ -36,21 +39,32 @@ export interface SharedCode {
    * @throws RestError `package_invalid` if it exceeds the limits of packages
    */
   push(kind: CodeKind, name: string): Promise<() => Promise<void>>
-  /** Removes an entry, which no longer exists on this node, from the other nodes. */
-  remove(kind: CodeKind, name: string): Promise<void>
+  /** Removes an entry from all nodes. @param deleteFiles - Deletes it on this node; if it fails, the other nodes keep the entry. */
+  remove(kind: CodeKind, name: string, deleteFiles: () => Promise<void>): Promise<void>
   /** What this node could not fetch yet: `extensions/hello`. */
   missing(): readonly string[]
   /** Calls the listener after entries that another node has stored or removed were changed here. */
   onChanged(kind: CodeKind, changed: (names: readonly string[]) => void): void
 }
 
+type SharedCodeHost = Pick<JoiningHost, 'log' | 'onClose' | 'onListen' | 'options' | 'siteKey'> & {
+  readonly config: Pick<Config, 'siteDir'>
+  readonly database: Pick<Database, 'db' | 'migrate'>
+  readonly hooks: Pick<Hooks, 'addAction'>
+}
+
 /** @param serves - Whether this process serves the site: only then are changes made by hand shared. */
-export async function joinSharedCode(host: JoiningHost, serves: boolean): Promise<SharedCode> {
+export async function joinSharedCode(host: SharedCodeHost, serves: boolean): Promise<SharedCode> {
   const { config, log } = host
-  const store = await openCodeStore(host.database, host.options)
+  const store = await openCodeStore(host)
   const folderOf = (kind: CodeKind) => join(config.siteDir, kind)
   const temporary = join(config.siteDir, 'tmp')
-  const lock = createFileLock(join(temporary, 'shared-code.lock'))
+  // All nodes have the same key, so they reject what anyone else writes to the database.
+  const keys = {
+    extensions: host.siteKey.derive('shared extensions'),
+    themes: host.siteKey.derive('shared themes'),
+  }
+  const pack = (kind: CodeKind, name: string, folder = folderOf(kind)) => packEntry(folder, name, keys[kind])
   const listeners = new Map<CodeKind, (names: readonly string[]) => void>()
   /** The hash of each entry on this machine as far as this process knows; empty for one that was removed. */
   const known = new Map<string, string>()
@@ -59,7 +73,10 @@ export async function joinSharedCode(host: JoiningHost, serves: boolean): Promis
   let isCompared = false
   let pulling: Promise<void> = Promise.resolve()
 
-  /** The hashes that this node stored or fetched last: what differs from them was changed by hand. */
+  /**
+   * The hashes that this node stored or fetched last: what differs from them was changed by hand. Empty for an entry that was removed: what is
+   * there was put there since.
+   */
   async function readPlaced(): Promise<Record<string, string>> {
     const text = await readFile(placedFile, 'utf8').catch(() => '{}')
     try {
@@ -73,21 +90,24 @@ export async function joinSharedCode(host: JoiningHost, serves: boolean): Promis
     const path = `${kind}/${name}`
     known.set(path, hash)
     missing.delete(path)
+    const placed = await readPlaced()
+    if (placed[path] === hash) return
     makeFolder(join(config.siteDir, 'cache'))
-    await writeAtomically(placedFile, JSON.stringify({ ...(await readPlaced()), [path]: hash }))
+    await writeAtomically(placedFile, JSON.stringify({ ...placed, [path]: hash }))
   }
 
   async function exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
     makeFolder(temporary)
-    return lock.hold(work)
+    return createFileLock(join(temporary, 'shared-code.lock')).hold(work)
   }
 
   async function share(kind: CodeKind, name: string, packed: PackedEntry): Promise<void> {
     const { hash } = packed
     await store.save(hash, packed.archive)
-    await note(kind, name, hash)
     const entry = store.entries()[kind][name]
     if (entry?.hash !== hash || entry.isRemoved) await store.set(kind, name, { hash, isRemoved: false })
+    // Not earlier: files that could not be shared still count as changed by hand.
+    await note(kind, name, hash)
   }
 
   /** Puts what another node has stored in place. */
@@ -96,13 +116,12 @@ export async function joinSharedCode(host: JoiningHost, serves: boolean): Promis
     if (!archive) throw new Error('The archive is not in the database.')
     const folders = createFolders(folderOf(kind))
     await mkdir(folderOf(kind), { recursive: true })
-    await folders.recover()
     const staged = folders.stage()
     const file = join(temporary, `${randomUUID()}.tgz`)
     try {
       await writeFile(file, archive)
       await unpackPackage(file, staged)
-      if ((await packEntry(staged, name))?.hash !== hash) throw new Error('The archive is damaged.')
+      if ((await pack(kind, name, staged))?.hash !== hash) throw new Error('The archive is damaged.')
       if (isOwn) await setAside(kind, name)
       const { done } = await folders.replace(join(staged, name), name)
       await done()
@@ -125,12 +144,14 @@ export async function joinSharedCode(host: JoiningHost, serves: boolean): Promis
   /** @returns whether the folder has changed */
   async function follow(kind: CodeKind, name: string, { hash, isRemoved }: Entry): Promise<boolean> {
     const path = `${kind}/${name}`
-    const own = await packEntry(folderOf(kind), name)
+    const found = await packOrWarn(kind, name)
+    const own = found === 'invalid' ? undefined : found
     const last = (await readPlaced())[path]
     if (isRemoved) {
-      // Files that were put there since then are another extension.
-      const isSame = own !== undefined && own.hash === hash
+      // Files that were put there since then, by a restore for example, are another extension.
+      const isSame = own?.hash === hash && last !== ''
       if (isSame) await createFolders(folderOf(kind)).remove(join(folderOf(kind), name))
+      if (isSame || !found) await note(kind, name, '')
       known.set(path, '')
       missing.delete(path)
       return isSame
@@ -138,14 +159,18 @@ export async function joinSharedCode(host: JoiningHost, serves: boolean): Promis
     if (own?.hash === hash) {
       // Another process of this node has put it there.
       const wasOther = isCompared && known.has(path) && known.get(path) !== hash
+      await createUntrustedCode(folderOf(kind)).trust(join(folderOf(kind), name))
       await note(kind, name, hash)
       return wasOther
     }
-    if (own && last === hash && serves) await share(kind, name, own)
-    // A command leaves it to the server.
-    else if (own && last === hash) known.set(path, hash)
-    else {
-      await fetch(kind, name, hash, own !== undefined && own.hash !== last)
+    const isChangedByHand = found !== undefined && last === hash
+    if (isChangedByHand && own && serves) await share(kind, name, own)
+    // A command leaves it to the server, and files that exceed the limits stay on this node.
+    else if (isChangedByHand) {
+      known.set(path, hash)
+      missing.delete(path)
+    } else {
+      await fetch(kind, name, hash, found !== undefined && own?.hash !== last)
       await note(kind, name, hash)
       log.info({ entry: path }, 'files fetched from the database')
       return true
@@ -173,38 +198,60 @@ export async function joinSharedCode(host: JoiningHost, serves: boolean): Promis
     if (changed.length > 0) listeners.get(kind)?.(changed)
   }
 
+  /** The names of the entries of this node, without those that it does not trust. */
+  async function ownNames(kind: CodeKind): Promise<string[]> {
+    const untrusted = createUntrustedCode(folderOf(kind))
+    const names = await readdir(folderOf(kind)).catch(() => [])
+    return names.filter((name) => !SKIPPED.test(name) && !untrusted.has(name))
+  }
+
   /** Stores what no node has stored yet. */
   async function shareNew(kind: CodeKind): Promise<void> {
-    const untrusted = createUntrustedCode(folderOf(kind))
     const entries = store.entries()[kind]
-    for (const name of await readdir(folderOf(kind)).catch(() => [])) {
-      if (SKIPPED.test(name) || entries[name] || untrusted.has(name)) continue
+    const placed = await readPlaced()
+    for (const name of await ownNames(kind)) {
+      const isPutSince = entries[name]?.isRemoved && placed[`${kind}/${name}`] === ''
+      if (entries[name] && !isPutSince) continue
       const packed = await packOrWarn(kind, name)
-      if (packed) await share(kind, name, packed)
+      if (packed && packed !== 'invalid') await share(kind, name, packed)
     }
   }
 
-  async function packOrWarn(kind: CodeKind, name: string): Promise<PackedEntry | undefined> {
+  async function packOrWarn(kind: CodeKind, name: string): Promise<PackedEntry | 'invalid' | undefined> {
     try {
-      return await packEntry(folderOf(kind), name)
+      return await pack(kind, name)
     } catch (error) {
       if (!(error instanceof RestError)) throw error
       log.warn({ entry: `${kind}/${name}`, reason: error.message }, 'files not shared with the other nodes')
-      return undefined
+      return 'invalid'
     }
   }
 
-  /** After a restore, this node has the files of the site. */
+  /** After a restore, this node has the files of the site. Stored at once, because nodes may start or stop in between. */
   async function importFolders(): Promise<void> {
     const mark = join(config.siteDir, CODE_IMPORT)
     if (!existsSync(mark)) return
-    const former = store.entries()
-    await store.replace({ extensions: {}, themes: {} })
+    const entries = store.entries()
+    const placed = await readPlaced()
     for (const kind of KINDS) {
-      await shareNew(kind)
-      const now = store.entries()[kind]
-      for (const [name, { hash }] of Object.entries(former[kind])) {
-        if (!now[name]) await store.set(kind, name, { hash, isRemoved: true })
+      const all = entries[kind]
+      for (const entry of Object.values(all)) entry.isRemoved = true
+      // What was installed since the backup, which the restored options do not list.
+      for (const [path, hash] of Object.entries(placed)) {
+        const [folder, name] = path.split('/', 2)
+        if (folder === kind && name !== undefined && hash !== '') all[name] = { hash, isRemoved: true }
+      }
+      for (const name of await ownNames(kind)) {
+        const packed = await packOrWarn(kind, name)
+        if (!packed || packed === 'invalid') continue
+        await store.save(packed.hash, packed.archive)
+        all[name] = { hash: packed.hash, isRemoved: false }
+      }
+    }
+    await store.replace(entries)
+    for (const kind of KINDS) {
+      for (const [name, { hash, isRemoved }] of Object.entries(entries[kind])) {
+        await note(kind, name, isRemoved ? '' : hash)
       }
     }
     await rm(mark)
@@ -235,7 +282,7 @@ export async function joinSharedCode(host: JoiningHost, serves: boolean): Promis
   })
   let retrying: NodeJS.Timeout | undefined
   host.onListen(() => {
-    retrying = setInterval(() => void (missing.size > 0 && pull()), RETRY).unref()
+    retrying = setInterval(() => void pull(), RETRY).unref()
   })
   host.onClose(async () => {
     clearInterval(retrying)
@@ -247,23 +294,31 @@ export async function joinSharedCode(host: JoiningHost, serves: boolean): Promis
     async push(kind, name) {
       return exclusively(async () => {
         const former = store.entries()[kind][name]
-        const packed = await packEntry(folderOf(kind), name)
+        const packed = await pack(kind, name)
         if (packed) await share(kind, name, packed)
-        return async () => {
-          const previous = former ?? (packed && { hash: packed.hash, isRemoved: true })
-          if (!previous) return
-          known.set(`${kind}/${name}`, previous.isRemoved ? '' : previous.hash)
-          await store.set(kind, name, previous)
-        }
+        return () =>
+          exclusively(async () => {
+            const previous = former ?? (packed && { hash: packed.hash, isRemoved: true })
+            if (!previous) return
+            await store.set(kind, name, previous)
+            await note(kind, name, previous.isRemoved ? '' : previous.hash)
+          })
       })
     },
-    async remove(kind, name) {
-      const entry = store.entries()[kind][name]
-      if (!entry) return
-      known.set(`${kind}/${name}`, '')
-      await store.set(kind, name, { ...entry, isRemoved: true })
-    },
-    missing: () => [...missing],
+    remove: (kind, name, deleteFiles) =>
+      exclusively(async () => {
+        const entry = store.entries()[kind][name]
+        // First, because a node that stops in between deletes the files when it starts, but would fetch deleted ones again.
+        if (entry) await store.set(kind, name, { ...entry, isRemoved: true })
+        try {
+          await deleteFiles()
+        } catch (error) {
+          if (entry) await store.set(kind, name, entry)
+          throw error
+        }
+        if (entry) await note(kind, name, '')
+      }),
+    missing: () => [...missing, ...(isCompared ? [] : KINDS)],
     onChanged: (kind, changed) => void listeners.set(kind, changed),
   }
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { z } from 'zod'
 import type { Database } from '../../core/database/index.ts'
-import type { Options } from '../../core/options/types.ts'
+import type { JoiningHost } from '../../core/types.ts'
 
 declare module '../../core/database/schema.ts' {
   interface Schema {
@@ -55,33 +55,49 @@ export interface CodeStore {
   read(hash: string): Promise<Buffer | undefined>
 }
 
-export async function openCodeStore({ db, migrate }: Database, options: Options): Promise<CodeStore> {
+export async function openCodeStore({
+  database: { db, migrate },
+  options,
+  log,
+}: Pick<JoiningHost, 'options' | 'log'> & { readonly database: Pick<Database, 'db' | 'migrate'> }): Promise<CodeStore> {
   await migrate('shared-code', migrations)
   const read = (value: unknown): Entries => entriesSchema.safeParse(value).data ?? { extensions: {}, themes: {} }
 
   /** Archives that are no longer in use, unless a node may still be fetching them. */
   async function prune(): Promise<void> {
     const { extensions, themes } = read(options.get(SHARED_CODE))
-    const used = [...Object.values(extensions), ...Object.values(themes)].map(({ hash }) => hash)
+    const used = [...Object.values(extensions), ...Object.values(themes)].flatMap(({ hash, isRemoved }) =>
+      isRemoved ? [] : hash,
+    )
     const old = db.deleteFrom('shared_code').where('created', '<', Date.now() - DAY)
     await (used.length > 0 ? old.where('hash', 'not in', used) : old).execute()
+  }
+
+  /** Keeps an archive that is about to be pruned. @returns whether there is one */
+  async function renew(hash: string, created: number): Promise<boolean> {
+    const renewed = await db.updateTable('shared_code').set({ created }).where('hash', '=', hash).executeTakeFirst()
+    return renewed.numUpdatedRows > 0n
   }
 
   return {
     entries: () => read(options.get(SHARED_CODE)),
     async set(kind, name, entry) {
+      const previous = read(options.get(SHARED_CODE))[kind][name]
+      // It is used again if the change is undone.
+      if (previous) await renew(previous.hash, Date.now())
       await options.modify(SHARED_CODE, (value) => {
         const current = read(value)
         return { ...current, [kind]: { ...current[kind], [name]: entry } }
       })
-      await prune()
+      // The change has taken effect.
+      await prune().catch((error) =>
+        log.error({ err: error }, 'could not delete unused archives of extensions and themes'),
+      )
     },
     replace: (entries) => options.update(SHARED_CODE, entries),
     async save(hash, archive) {
       const created = Date.now()
-      // A stored one may be about to be pruned.
-      const renewed = await db.updateTable('shared_code').set({ created }).where('hash', '=', hash).executeTakeFirst()
-      if (renewed.numUpdatedRows > 0n) return
+      if (await renew(hash, created)) return
       await db
         .insertInto('shared_code')
         .values({ hash, archive: archive(), created })

@@ -112,8 +112,8 @@ export function joinThemeFiles(
           const message = `The site uses the theme “${name}”. Activate a theme that does not need it, then remove it.`
           throw new RestError('theme_in_use', message, { status: 409 })
         }
-        await folders.remove(join(folder, name))
-        await sharedCode?.remove('themes', name)
+        const deleteFiles = () => folders.remove(join(folder, name))
+        await (sharedCode?.remove('themes', name, deleteFiles) ?? deleteFiles())
         // A theme that is installed later under this name is another one.
         await themes.trust(name)
         themes.forget()

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import { Client } from 'pg'
 import { pack } from 'tar-stream'
+import { markUntrustedCode } from '../../cms/untrusted-code.ts'
 import { type Cluster, PASSWORD, startCluster } from '../support/cluster.ts'
 import { pentad } from '../support/pentad.ts'
 import { postgresBinaries } from '../support/postgres.ts'
@@ -160,6 +161,17 @@ describe('Extensions and themes of two nodes with separate folders', () => {
     const { body } = await cluster.send(0, 'GET', '/wp-json/host/v1/extensions', { asAdmin: true })
     const states: { id: string; state: string }[] = JSON.parse(body).data
     expect(states.find(({ id }) => id === 'odd')).to.include({ state: 'inactive' })
+  })
+
+  it('are not sent to the other nodes by a reload while they are untrusted', async () => {
+    write(0, 'extensions/stranger', { 'index.ts': extension('1.0.0').replaceAll('greeter', 'stranger'), 'word.ts': '' })
+    await markUntrustedCode(folderOf(0, 'extensions'), ['greeter', 'odd'])
+    const path = '/wp-json/host/v1/extensions/stranger/reload'
+    const { status } = await cluster.send(0, 'POST', path, { asAdmin: true })
+    const [row] = await query(`select value from site_options where name = 'host_shared_code'`)
+    expect(row?.value).to.include('greeter').and.not.include('stranger')
+    expect(status).to.equal(409)
+    rmSync(folderOf(0, 'extensions/stranger'), { recursive: true })
   })
 
   it('that are removed on one are removed on both', async () => {

@@ -1,12 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect } from 'chai'
 import { sql } from 'kysely'
-import { createFolders } from '../../app/packages/folders.ts'
 import { joinSharedCode, type SharedCode } from '../../app/shared-code/index.ts'
 import { markUntrustedCode } from '../../cms/untrusted-code.ts'
 import { createDatabase, type SiteDatabase } from '../../core/database/index.ts'
-import { loadSiteKey } from '../../core/options/site-key.ts'
+import { loadSiteKey } from '../../core/options/index.ts'
 import { openParts, rejection } from '../options/parts.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 
@@ -104,19 +103,16 @@ describe('The code of a node', () => {
 
   it('is not taken from an installation in progress on the same node', async () => {
     const [first, second] = await startTwo()
-    const folders = createFolders(join(first.siteDir, 'extensions'))
-    const staged = folders.stage()
-    mkdirSync(staged)
-    const replaced = await folders.replace(staged, 'hello')
-    const other = folders.stage()
-    mkdirSync(other)
+    // As an installation leaves them until the extension has started.
+    first.write('extensions/.new-other/index.ts', 'being unpacked')
+    renameSync(join(first.siteDir, 'extensions/hello'), join(first.siteDir, 'extensions/.old-hello'))
+    first.write('extensions/hello/index.ts', 'two')
     second.write('extensions/other/index.ts', 'other')
     await second.code.push('extensions', 'other')
     await first.follow()
     expect(first.read('extensions/other/index.ts')).to.equal('other')
-    expect(existsSync(other)).to.equal(true)
-    await replaced.undo()
-    expect(first.read('extensions/hello/index.ts')).to.equal('one')
+    expect(first.read('extensions/.new-other/index.ts')).to.equal('being unpacked')
+    expect(first.read('extensions/.old-hello/index.ts')).to.equal('one')
   })
 
   it('is the previous version again after an update that failed, also if that was stored long ago', async () => {

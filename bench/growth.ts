@@ -40,7 +40,7 @@ const cases: Record<string, Case> = {
   'home page': { path: () => '/' },
   post: { path: (number) => `/post-${(number % 90) + 1}/` },
   feed: { path: () => '/feed/' },
-  'feed of comments': { path: () => '/comments/feed/' },
+  'comments feed': { path: () => '/comments/feed/' },
   'REST: posts': { path: () => `${api}/posts` },
   'REST: posts, tenth page': { path: () => `${api}/posts?page=10` },
   'REST: comments': { path: () => `${api}/comments` },

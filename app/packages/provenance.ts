@@ -50,7 +50,7 @@ export function createProvenance(settings: () => PackageSettings, cache: string,
       const { getTrustedRoot } = await import('@sigstore/tuf')
       return await getTrustedRoot({ cachePath: join(cache, 'sigstore') })
     } catch (error) {
-      log.warn({ err: error }, 'provenance not verified: the keys of Sigstore are unavailable')
+      log.warn({ err: error }, 'provenance not verified: the Sigstore keys are unavailable')
       return undefined
     }
   }
@@ -63,7 +63,7 @@ export function createProvenance(settings: () => PackageSettings, cache: string,
         return await verifyBundle(attested, attestations.find(isProvenance)?.bundle, root)
       } catch (error) {
         throw conflict(
-          `The statement about where ${attested.name} ${attested.version} was built (provenance) is invalid. It was not installed. ${messageOf(error)}`,
+          `The provenance statement for ${attested.name} ${attested.version} is invalid, so the package was not installed. ${messageOf(error)}`,
         )
       }
     },
@@ -79,15 +79,15 @@ async function verifyBundle({ name, version, integrity }: Attested, json: unknow
     import('@sigstore/verify'),
   ])
   const { content, ...material } = bundleFromJSON(json)
-  if (content.$case !== 'dsseEnvelope') throw new Error('It is not an attestation.')
+  if (content.$case !== 'dsseEnvelope') throw new Error('The statement is not an attestation.')
   const signer = new Verifier(toTrustMaterial(root)).verify(toSignedEntity({ content, ...material }))
   const { subject } = statementSchema.parse(JSON.parse(content.dsseEnvelope.payload.toString('utf8')))
   const sha512 = Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex')
   const url = `pkg:npm/${name.replace('@', '%40')}@${version}`
   if (!subject.some((one) => one.name === url && one.digest.sha512 === sha512)) {
-    throw new Error('It is about another file.')
+    throw new Error('The statement is about a different file.')
   }
   const workflow = signer.identity?.subjectAlternativeName
-  if (workflow === undefined) throw new Error('Its certificate names no workflow.')
+  if (workflow === undefined) throw new Error('The signing certificate does not name a workflow.')
   return workflow
 }

@@ -72,7 +72,7 @@ export interface Downloaded {
   readonly signedBy: string | null
   /** Whether the author published a statement about where it was built. */
   readonly hasProvenance: boolean
-  /** The workflow that built it, by the verified statement; `null` without one, or if it could not be verified. */
+  /** The workflow that built it, according to the verified statement; `null` without one, or if it could not be verified. */
   readonly provenance: string | null
 }
 
@@ -127,7 +127,7 @@ export function createRegistry(settings: () => PackageSettings, provenance: Prov
   }
 
   async function provenanceOf({ name, version }: Release, content: Buffer): Promise<string | null> {
-    const what = `the provenance of ${name} ${version}`
+    const what = `the provenance statement for ${name} ${version}`
     const path = `-/npm/v1/attestations/${name.replace('/', '%2F')}@${version}`
     const attestations = await read(path, attestationsSchema, what)
     if (!attestations) throw unavailable(`The registry does not have ${what}.`)

@@ -33,7 +33,7 @@ export const packageSettings = z.object({
   sigstoreRoot: z.string().max(200_000).default('').meta({
     title: 'Sigstore trusted root',
     description:
-      'The content of trusted_root.json, for packages that are attested by a private Sigstore instance. If empty, the public instance is used.',
+      'The contents of trusted_root.json, for packages whose provenance is signed with a private Sigstore instance. If empty, the public instance is used.',
   }),
   releaseDelayHours: z.int().min(0).max(720).default(48).meta({
     title: 'Release delay',

@@ -62,7 +62,7 @@ export interface PackageOrigin {
   readonly signedBy: string | null
   /** Whether the registry has a statement about where it was built. */
   readonly hasProvenance: boolean
-  /** The workflow that built it, by the verified statement; `null` without one, or if it could not be verified. */
+  /** The workflow that built it, according to the verified statement; `null` without one, or if it could not be verified. */
   readonly provenance: string | null
 }
 

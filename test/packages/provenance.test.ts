@@ -40,10 +40,12 @@ describe('the statement about where a package was built', () => {
 
   it('must be about the file', async () => {
     const integrity = `sha512-${Buffer.alloc(64).toString('base64')}`
-    expect(await failure('other-file', (file) => sigstore.attest({ ...file, integrity }))).to.match(/another file/)
-    expect(await failure('other-name', (file) => sigstore.attest({ ...file, name: 'built' }))).to.match(/another file/)
+    expect(await failure('other-file', (file) => sigstore.attest({ ...file, integrity }))).to.match(/a different file/)
+    expect(await failure('other-name', (file) => sigstore.attest({ ...file, name: 'built' }))).to.match(
+      /a different file/,
+    )
     expect(await failure('other-version', (file) => sigstore.attest({ ...file, version: '2.0.0' }))).to.match(
-      /another file/,
+      /a different file/,
     )
   })
 
@@ -59,7 +61,9 @@ describe('the statement about where a package was built', () => {
         }),
       ),
     )
-    expect(message).to.match(/^The statement about where altered 1\.0\.0 was built \(provenance\) is invalid\./)
+    expect(message).to.match(
+      /^The provenance statement for altered 1\.0\.0 is invalid, so the package was not installed\./,
+    )
     expect(
       await failure('not-logged', (file) => alter(file)((json) => json.replace(/"inclusionPromise":\{[^}]*\},?/, ''))),
     ).to.match(/is invalid/)
@@ -73,7 +77,9 @@ describe('the statement about where a package was built', () => {
   })
 
   it('must be available if the registry names it', async () => {
-    expect(await failure('unavailable', async () => undefined)).to.match(/The registry does not have the provenance of/)
+    expect(await failure('unavailable', async () => undefined)).to.match(
+      /The registry does not have the provenance statement for/,
+    )
   })
 
   it('is recorded as not verified if the keys are unavailable', async () => {

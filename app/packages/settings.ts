@@ -30,11 +30,16 @@ export const packageSettings = z.object({
     description:
       'URL of a vulnerability database with the OSV API, such as https://api.osv.dev. It receives the names and versions of packages. If empty, extensions are not checked for vulnerabilities.',
   }),
-  sigstoreRoot: z.string().max(200_000).default('').meta({
-    title: 'Sigstore trusted root',
-    description:
-      'The contents of trusted_root.json, for packages whose provenance is signed with a private Sigstore instance. If empty, the public instance is used.',
-  }),
+  sigstoreRoot: z
+    .string()
+    .max(200_000)
+    .refine((text) => text === '' || isJsonObject(text), 'Enter the contents of trusted_root.json.')
+    .default('')
+    .meta({
+      title: 'Sigstore trusted root',
+      description:
+        'The contents of trusted_root.json, for packages whose provenance is signed with a private Sigstore instance. If empty, the public instance is used.',
+    }),
   releaseDelayHours: z.int().min(0).max(720).default(48).meta({
     title: 'Release delay',
     description:
@@ -43,3 +48,11 @@ export const packageSettings = z.object({
 })
 
 export type PackageSettings = z.output<typeof packageSettings>
+
+function isJsonObject(text: string): boolean {
+  try {
+    return z.looseObject({}).safeParse(JSON.parse(text)).success
+  } catch {
+    return false
+  }
+}

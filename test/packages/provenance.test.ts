@@ -1,5 +1,8 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { createTestHost, type TestHost } from '../../app/testing/index.ts'
+import { RestError } from '../../core/errors.ts'
 import { extensionOf, startRegistry, type TestRegistry } from './registry.ts'
 import { startSigstore, type TestSigstore, WORKFLOW } from './sigstore.ts'
 
@@ -82,9 +85,26 @@ describe('the statement about where a package was built', () => {
     )
   })
 
+  it('must be signed by a workflow, not by a person', async () => {
+    expect(await failure('personal', (file) => sigstore.attest(file, 'ada@example.org'))).to.match(
+      /The signing certificate does not name a workflow/,
+    )
+  })
+
   it('is recorded as not verified if the keys are unavailable', async () => {
-    await trust('unavailable')
+    await trust('')
+    // Where the keys would be stored.
+    const keys = join(host.host.config.siteDir, 'cache/sigstore')
+    await rm(keys, { recursive: true, force: true })
+    await writeFile(keys, '')
     expect(await install('unverified', sigstore.attest)).to.include({ hasProvenance: true, provenance: null })
     await trust(sigstore.root)
+  })
+
+  it('is verified with keys that the settings accept only if they are JSON', async () => {
+    const settings = host.host.settings.get('extension_packages')
+    const failed = await settings?.update({ sigstoreRoot: '{"mediaType":' }).catch((error: unknown) => error)
+    expect(failed).to.be.instanceOf(RestError).and.to.have.property('code', 'rest_invalid_param')
+    expect(settings?.get()).to.include({ sigstoreRoot: sigstore.root })
   })
 })

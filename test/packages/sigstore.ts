@@ -12,8 +12,11 @@ import { DSSEBundleBuilder, FulcioSigner, RekorWitness } from '@sigstore/sign'
 export interface TestSigstore {
   /** `trusted_root.json` */
   readonly root: string
-  /** Attests a file as npm does in a workflow. @returns what a registry responds with */
-  attest(file: { readonly name: string; readonly version: string; readonly integrity: string }): Promise<object>
+  /** Attests a file as npm does in a workflow. @param by whom the certificate names, by default `WORKFLOW` @returns what a registry responds with */
+  attest(
+    file: { readonly name: string; readonly version: string; readonly integrity: string },
+    by?: string,
+  ): Promise<object>
   close(): void
 }
 
@@ -61,15 +64,19 @@ export async function startSigstore(): Promise<TestSigstore> {
     ],
     timestampAuthorities: [],
   })
-  const claims = Buffer.from(JSON.stringify({ sub: WORKFLOW, iss: 'https://token.actions.githubusercontent.com' }))
-  const token = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${claims.toString('base64url')}.x`
+  let signer = WORKFLOW
+  const getToken = async () => {
+    const claims = Buffer.from(JSON.stringify({ sub: signer, iss: 'https://token.actions.githubusercontent.com' }))
+    return `${Buffer.from('{"alg":"none"}').toString('base64url')}.${claims.toString('base64url')}.x`
+  }
   const builder = new DSSEBundleBuilder({
-    signer: new FulcioSigner({ fulcioBaseURL: url, identityProvider: { getToken: async () => token } }),
+    signer: new FulcioSigner({ fulcioBaseURL: url, identityProvider: { getToken } }),
     witnesses: [new RekorWitness({ rekorBaseURL: url, entryType: 'intoto' })],
   })
   return {
     root: JSON.stringify(root),
-    async attest({ name, version, integrity }) {
+    async attest({ name, version, integrity }, by = WORKFLOW) {
+      signer = by
       const sha512 = Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex')
       const statement = {
         _type: 'https://in-toto.io/Statement/v1',

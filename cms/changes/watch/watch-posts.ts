@@ -1,3 +1,4 @@
+import { toError } from '../../../core/errors.ts'
 import type { Post } from '../../content/types.ts'
 import { joinPages, type Lists, type Pages } from './lists.ts'
 import type { PostChanges } from './post-changes.ts'
@@ -43,18 +44,20 @@ export function watchPosts(
     }),
   )
 
-  // Collected while its terms, adjacent posts and children still exist; core passes the same object to both actions.
-  const going = new WeakMap<Post, Awaited<ReturnType<typeof posts.deleted>>>()
+  // Collected while its terms, adjacent posts and children still exist; core passes the same object to both actions. An error waits for the
+  // second one: what is purged before the change is cached again as it was.
+  const going = new WeakMap<Post, Awaited<ReturnType<typeof posts.deleted>> | Error>()
+  hooks.addAction('delete_post', async (_id, post) => {
+    if (isOn()) going.set(post, await posts.deleted(post).catch(toError))
+  })
   hooks.addAction(
-    'delete_post',
-    orAll(async (_id, post) => {
-      if (isOn()) going.set(post, await posts.deleted(post))
+    'deleted_post',
+    orAll(async (id, post) => {
+      const change = going.get(post)
+      if (change instanceof Error) throw change
+      if (change) purgePages(change.wrong, `${nounOf(post)} ${id} was deleted.`)
     }),
   )
-  hooks.addAction('deleted_post', (id, post) => {
-    const change = going.get(post)
-    if (change) purgePages(change.wrong, `${nounOf(post)} ${id} was deleted.`)
-  })
 
   hooks.addAction(
     'set_object_terms',

@@ -1,3 +1,4 @@
+import { toError } from '../../../core/errors.ts'
 import type { Term } from '../../content/types.ts'
 import { joinPages, type Lists, type Pages, withFeed } from './lists.ts'
 import type { OrAll, PurgePages } from './purge-pages.ts'
@@ -25,7 +26,16 @@ export function watchTerms(
     return joinPages(own, below, await lists.ofTerms([term.id]))
   }
   const isMove = (args: object) => 'slug' in args || 'parentId' in args
-  const termsBefore = new WeakMap<object, Pages>()
+  /** Pages of the term as it was. An error waits until the change: what is purged before it is cached again as it was. */
+  const pagesBefore = async (id: number, isMoved: boolean): Promise<Pages | Error | undefined> => {
+    try {
+      const term = isOn() ? await content.terms.get(id) : undefined
+      return term && (await termPages(term, isMoved))
+    } catch (error) {
+      return toError(error)
+    }
+  }
+  const termsBefore = new WeakMap<object, Pages | Error>()
   hooks.addAction(
     'created_term',
     orAll(async (id) => {
@@ -33,34 +43,33 @@ export function watchTerms(
       if (term) purgePages(await termPages(term, true), `Term ${id} was added.`)
     }),
   )
-  hooks.addAction(
-    'edit_terms',
-    orAll(async (id, _taxonomy, args) => {
-      const term = isOn() ? await content.terms.get(id) : undefined
-      if (term) termsBefore.set(args, await termPages(term, isMove(args)))
-    }),
-  )
+  hooks.addAction('edit_terms', async (id, _taxonomy, args) => {
+    const before = await pagesBefore(id, isMove(args))
+    if (before) termsBefore.set(args, before)
+  })
   hooks.addAction(
     'edited_term',
     orAll(async (id, _sameId, _taxonomy, args) => {
       const before = termsBefore.get(args)
+      if (before instanceof Error) throw before
       const term = before ? await content.terms.get(id) : undefined
       if (before && term) purgePages(joinPages(before, await termPages(term, isMove(args))), `Term ${id} was changed.`)
     }),
   )
-  const termsGoing = new Map<number, Pages>()
+  const termsGoing = new Map<number, Pages | Error>()
+  hooks.addAction('pre_delete_term', async (id) => {
+    const pages = await pagesBefore(id, true)
+    if (pages) termsGoing.set(id, pages)
+  })
   hooks.addAction(
-    'pre_delete_term',
+    'delete_term',
     orAll(async (id) => {
-      const term = isOn() ? await content.terms.get(id) : undefined
-      if (term) termsGoing.set(id, await termPages(term, true))
+      const pages = termsGoing.get(id)
+      termsGoing.delete(id)
+      if (pages instanceof Error) throw pages
+      if (pages) purgePages(pages, `Term ${id} was deleted.`)
     }),
   )
-  hooks.addAction('delete_term', (id) => {
-    const pages = termsGoing.get(id)
-    termsGoing.delete(id)
-    if (pages) purgePages(pages, `Term ${id} was deleted.`)
-  })
   const onTermMeta = (_metaId: unknown, id: number) => {
     if (isOn()) purgePages({ tags: [`term-${id}`], paths: [] }, `Meta of term ${id} changed.`)
   }

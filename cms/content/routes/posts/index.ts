@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Undo } from '../../../../core/hooks/types.ts'
 import { RestResponse } from '../../../../core/rest/response.ts'
 import type { RestRequest } from '../../../../core/rest/types.ts'
+import { charactersIn } from '../../../text/characters-in.ts'
 import type { Post, PostType, Taxonomy } from '../../types.ts'
 import { fieldReader } from '../fields.ts'
 import { itemShape, nameOf } from '../response-shapes.ts'
@@ -49,11 +50,10 @@ export function registerPostRoutes(parts: RouteParts, type: PostType): Undo {
 
   const lists = createListMemory(parts, type)
 
-  /** A function that creates the response for each of the posts, before filters. It refers to no request, so that a list can be kept. */
-  async function readerFor(posts: readonly Post[], request: RestRequest, asked: Asked) {
-    return readerAround(await lookAround(posts, request, { type, taxonomies, content, asked }))
-  }
+  const look = (posts: readonly Post[], request: RestRequest, asked: Asked) =>
+    lookAround(posts, request, { type, taxonomies, content, asked })
 
+  /** A function that creates the response for each of the posts, before filters. It refers to no request, so that a list can be kept. */
   function readerAround(around: AroundPosts): (post: Post) => Promise<Record<string, unknown>> {
     const { wants, asked } = around
     const read = fieldReader(fields, { context: asked.context, wants })
@@ -69,7 +69,7 @@ export function registerPostRoutes(parts: RouteParts, type: PostType): Undo {
   }
 
   async function prepare(post: Post, request: RestRequest, asked: Asked): Promise<object> {
-    const read = await readerFor([post], request, asked)
+    const read = readerAround(await look([post], request, asked))
     return filtered(await read(post), post, request)
   }
 
@@ -109,9 +109,13 @@ export function registerPostRoutes(parts: RouteParts, type: PostType): Undo {
       throw badRequest('rest_post_invalid_page_number', message)
     }
     const posts = context === 'edit' ? await editablePosts(items, request) : await content.readable(items, request.user)
-    const read = await readerFor(posts, request, { context, password: undefined })
+    const found = await look(posts, request, { context, password: undefined })
+    const read = readerAround(found)
     const isFiltered = hooks.hasFilter(`rest_prepare_${type.name}`)
-    return { posts, total, read: isFiltered ? async (post) => filtered(await read(post), post, request) : read }
+    return {
+      ...{ posts, total, length: () => charactersIn([posts, found.metas, found.terms]) },
+      read: isFiltered ? async (post) => filtered(await read(post), post, request) : read,
+    }
   }
 
   const withdrawItem = rest.registerRoute(NAMESPACE, {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Hooks, Undo } from '../../../../core/hooks/types.ts'
-import { rememberJson } from '../../../../core/rest/response.ts'
+import { rememberJson, toJson } from '../../../../core/rest/response.ts'
 import type { RestRequest } from '../../../../core/rest/types.ts'
 import { createCoreState } from '../../render/core-state.ts'
 import { RENDERING } from '../../render/plain-texts.ts'
@@ -9,16 +9,21 @@ import type { Content, MetaField, Post, PostType } from '../../types.ts'
 /** Milliseconds after which a list is read again: an extension of another process may have changed rows by its own statements. */
 const LIFETIME = 1000
 const LISTS = 50
-/** Characters of the contents in the lists of one post type. */
-const CAPACITY = 2_000_000
-/** Maximum length of a query string: long lists of IDs rarely come again. */
-const LONGEST_QUERY = 500
+/** Maximum size of the lists of one post type, in bytes. */
+const CAPACITY = 8 * 1024 * 1024
+/** Bytes of a response per byte of its JSON: the JSON itself, and its texts with up to two bytes per character. */
+const PER_BYTE = 3
+/** Maximum length of the parameters as JSON: long lists of IDs rarely come again. */
+const LONGEST_KEY = 1000
 
-/** A list as it was read. `read` creates the response for one of its posts. */
+/** A list as it was read. */
 export interface ReadList {
   readonly posts: readonly Post[]
   readonly total: number
+  /** Creates the response for one of the posts. */
   read(post: Post): Promise<object>
+  /** Characters of the posts, and of everything else that `read` keeps. */
+  length(): number
 }
 
 /** A list as it is sent. */
@@ -27,13 +32,16 @@ export interface SentList {
   readonly total: number
 }
 
-interface KnownList extends ReadList {
+interface KnownList {
   readonly version: string
   readonly state: object
   readonly changes: number
   readonly metaFields: readonly MetaField[]
-  /** Responses for posts; `undefined` for those that must be rendered each time. */
-  readonly items: readonly (object | undefined)[]
+  readonly total: number
+  /** Responses for posts; functions for those that must be rendered each time. */
+  readonly items: readonly (object | (() => Promise<object>))[]
+  /** In bytes. */
+  readonly size: number
 }
 
 export interface ListMemory {
@@ -49,8 +57,8 @@ export interface ListMemory {
  */
 export function createListMemory({ content, hooks }: { content: Content; hooks: Hooks }, type: PostType): ListMemory {
   const lists = new LRUCache<string, KnownList>({
-    ...{ max: LISTS, ttl: LIFETIME, maxSize: CAPACITY },
-    sizeCalculation: ({ posts }) => posts.reduce((sum, post) => sum + post.content.length, 1),
+    ...{ max: LISTS, ttl: LIFETIME, ttlAutopurge: true, maxSize: CAPACITY },
+    sizeCalculation: ({ size }, key) => size + key.length + 1,
   })
   const current = createCoreState(hooks, content.siteSettings, [
     ...RENDERING,
@@ -82,17 +90,16 @@ export function createListMemory({ content, hooks }: { content: Content; hooks: 
   const isExact = (post: Post) =>
     content.isShownAsStored(post) && (!/<img/i.test(post.content) || performance.now() - latest.since > LIFETIME)
 
-  async function send({ posts, total, read, items }: KnownList): Promise<SentList> {
-    const sent = await Promise.all(posts.map((post, at) => items[at] ?? read(post)))
-    return { items: sent, total }
+  async function send({ total, items }: KnownList): Promise<SentList> {
+    return { items: await Promise.all(items.map((item) => (typeof item === 'function' ? item() : item))), total }
   }
 
   return {
     close,
     async get(request, read) {
-      const key = request.query.toString()
-      const state = key.length <= LONGEST_QUERY ? stateFor(request) : undefined
-      if (state === undefined) return sendOnce(await read())
+      const state = stateFor(request)
+      const key = state === undefined ? '' : keyOf(request)
+      if (state === undefined || key.length > LONGEST_KEY) return sendOnce(await read())
       const known = lists.get(key)
       const [before, metaFields] = [changes, fieldsNow()]
       const version = await readVersion()
@@ -104,17 +111,22 @@ export function createListMemory({ content, hooks }: { content: Content; hooks: 
         known.metaFields.every((field, at) => field === metaFields[at])
       if (isCurrent) return send(known)
       const list = await read()
-      const exact = list.posts.map(isExact)
-      const responses = await Promise.all(list.posts.map(list.read))
-      const items = responses.map((response, at) => {
-        if (!exact[at]) return undefined
-        rememberJson(response)
-        return response
-      })
-      lists.set(key, { ...list, version, state, changes: before, metaFields, items })
-      return { items: responses, total: list.total }
+      const { posts, total } = list
+      const exact = posts.map(isExact)
+      const responses = await Promise.all(posts.map(list.read))
+      const items = posts.map((post, at) => (exact[at] && responses[at]) || (() => list.read(post)))
+      const remembered = responses.filter((_, at) => exact[at])
+      for (const response of remembered) rememberJson(response)
+      const size = PER_BYTE * toJson(remembered).length + (exact.every(Boolean) ? 0 : 2 * list.length())
+      lists.set(key, { version, state, changes: before, metaFields, total, items, size })
+      return { items: responses, total }
     },
   }
+}
+
+/** Everything in a request that the list depends on. */
+function keyOf({ input, query }: RestRequest): string {
+  return JSON.stringify([input, [...query].filter(([name]) => name.startsWith('_fields'))])
 }
 
 async function sendOnce({ posts, total, read }: ReadList): Promise<SentList> {

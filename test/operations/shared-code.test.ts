@@ -166,6 +166,8 @@ describe('Extensions and themes of two nodes with separate folders', () => {
   it('are not sent to the other nodes by a reload while they are untrusted', async () => {
     write(0, 'extensions/stranger', { 'index.ts': extension('1.0.0').replaceAll('greeter', 'stranger'), 'word.ts': '' })
     await markUntrustedCode(folderOf(0, 'extensions'), ['greeter', 'odd'])
+    const { body } = await cluster.send(0, 'GET', '/wp-json/host/v1/extensions', { asAdmin: true })
+    expect(body).to.include('stranger')
     const path = '/wp-json/host/v1/extensions/stranger/reload'
     const { status } = await cluster.send(0, 'POST', path, { asAdmin: true })
     const [row] = await query(`select value from site_options where name = 'host_shared_code'`)

@@ -16,6 +16,8 @@ export interface UntrustedCode {
   has(name: string): boolean
   /** Whether any of the paths is, or is in, a marked entry, including through a symbolic link. */
   covers(...paths: readonly string[]): Promise<boolean>
+  /** Marks the entry with that name. */
+  mark(name: string): Promise<void>
   /** Removes the marks of all entries that contain any of the paths. */
   trust(...paths: readonly string[]): Promise<void>
 }
@@ -65,6 +67,11 @@ export function createUntrustedCode(folder: string): UntrustedCode {
   return {
     has: (name) => existsSync(join(marks, name)),
     covers: async (...paths) => (await marksOf(paths)).length > 0,
+    async mark(name) {
+      await mkdir(marks, { recursive: true, mode: 0o700 })
+      await (await open(join(marks, name), 'w', 0o600)).close()
+      await flushFolder(marks)
+    },
     async trust(...paths) {
       const found = await marksOf(paths)
       for (const name of found) await rm(join(marks, name), { force: true })

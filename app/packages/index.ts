@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Sandboxes } from '../../cms/sandbox/index.ts'
+import { createUntrustedCode } from '../../cms/untrusted-code.ts'
 import { messageOf, RestError } from '../../core/errors.ts'
 import { createFileLock } from '../../core/files/lock.ts'
 import { makeFolder } from '../../core/files/make-folder.ts'
@@ -47,6 +48,7 @@ export function joinPackages(
   const advisories = createAdvisories(settings)
   const folder = join(config.siteDir, 'extensions')
   const folders = createFolders(folder)
+  const untrusted = createUntrustedCode(folder)
   const records = createRecords(options)
   const checks = createChecks({ extensions, folders, loader, records })
   const temporary = join(config.siteDir, 'tmp')
@@ -103,6 +105,7 @@ export function joinPackages(
     const added = await addedPermissions(source, permissions)
     const wasActive = stateOf(id) === 'active'
     const forget = await sandboxes.allow(id, added)
+    const wasUntrusted = untrusted.has(target)
     const replaced = await folders.replace(staged, target)
     let unshare: (() => Promise<void>) | undefined
     try {
@@ -111,6 +114,8 @@ export function joinPackages(
       await extensions.get(id)?.source.trust?.()
       await start(id, activate)
     } catch (error) {
+      // Earlier than the previous files are there again.
+      if (wasUntrusted) await untrusted.mark(target)
       await replaced.undo()
       await unshare?.()
       await forget()

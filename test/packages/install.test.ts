@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createTestHost, type TestHost } from '../../app/testing/index.ts'
+import { markUntrustedCode } from '../../cms/untrusted-code.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 import { extensionOf, startRegistry, type TestRegistry, tarOf } from './registry.ts'
 
@@ -157,6 +158,15 @@ describe('installing extensions', () => {
       await host.host.extensions.reload('hello')
       expect(title()).to.equal('Title 1.0.0')
       expect(leftovers()).to.deep.equal([])
+    })
+
+    it('leaves the previous version untrusted if setup fails', async () => {
+      await host.host.extensions.deactivate('hello')
+      await markUntrustedCode(folder())
+      await publish('1.1.0', extensionOf('hello', '1.1.0', { body: `throw new Error('No such luck.')` }))
+      expect(await failure(install('1.1.0', { activate: true }))).to.include('Version 1.0.0 is still installed.')
+      const [hello] = host.host.extensions.list().filter(({ id }) => id === 'hello')
+      expect(hello).to.include({ version: '1.0.0', isUntrusted: true })
     })
 
     it('is refused for an older version that lacks migrations, and the newer version keeps running', async () => {

@@ -4,8 +4,11 @@ import type { Server } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import { expect } from 'chai'
 import request from 'supertest'
+import { readCompressed } from '../../cms/site/files/compressed.ts'
+import { findFile } from '../../cms/site/files/find-file.ts'
 import { getExactly, type SiteUnderTest, startSite } from './site-under-test.ts'
 
 describe('GET /wp-content/uploads', () => {
@@ -77,6 +80,23 @@ describe('GET /wp-content/uploads', () => {
     expect((await ask('br')).text).to.equal(text.toUpperCase())
     const short = await get('2026/01/note.txt').set('Accept-Encoding', 'br')
     expect(short.headers).to.not.have.any.keys('vary', 'content-encoding')
+  })
+
+  it('compresses a file once for simultaneous requests, and a long one less', async () => {
+    const folder = join(site.config.siteDir, 'uploads')
+    const text = Array.from({ length: 60_000 }, (_, at) => `.rule-${at * at} {}`).join(' ')
+    writeFileSync(join(folder, '2026/01/theme.txt'), text)
+    const read = async () => {
+      const file = await findFile(folder, '2026/01/theme.txt')
+      return file && readCompressed(file, 'br')
+    }
+    const bodies = await Promise.all(Array.from({ length: 5 }, read))
+    expect(new Set(bodies)).to.have.property('size', 1)
+    expect(await read()).to.equal(bodies[0])
+    const [body] = bodies
+    expect(body && brotliDecompressSync(body).toString()).to.equal(text)
+    const best = brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } })
+    expect(body?.length).to.be.within(best.length + 1, text.length / 2)
   })
 
   it('sends a file whole', async () => {

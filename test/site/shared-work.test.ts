@@ -1,4 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
 import { createPageDataCache } from '../../cms/site/view/page-data-cache.ts'
 import { ANONYMOUS } from '../../core/auth/index.ts'
@@ -36,6 +38,33 @@ describe('What readers share', () => {
     })
     for (const answer of await answers(() => look('menu'))) expect(answer).to.deep.equal(['menu 1', false])
     expect(made).to.equal(1)
+  })
+
+  it('is made again once the texts of other results take its place', async () => {
+    const made: string[] = []
+    const look = createPageDataCache(createHooks()).remember(async (key) => {
+      made.push(key)
+      return new Map([[key, [{ text: key.repeat(1_500_000) }]]])
+    })
+    for (const key of ['a', 'b', 'c', 'a']) await look(key)
+    expect(made).to.deep.equal(['a', 'b', 'c', 'a'])
+  })
+
+  it('is released after its time, without another request', async () => {
+    setFlagsFromString('--expose-gc')
+    const collect: () => void = runInNewContext('gc')
+    const made: WeakRef<object>[] = []
+    const look = createPageDataCache(createHooks()).remember(async (key) => {
+      const result = { key }
+      made.push(new WeakRef(result))
+      return result
+    })
+    expect(await look('a')).to.deep.equal({ key: 'a' })
+    while (made[0]?.deref()) {
+      await wait(50)
+      collect()
+    }
+    expect(await look('a')).to.deep.equal({ key: 'a' })
   })
 
   it('is not shared if the code asks for the current user: each request gets its own result, and none is cached', async () => {

@@ -13,7 +13,8 @@ const FILTERS = [
 ]
 
 interface Listed {
-  readonly post: Post
+  /** Weak, because its text is not part of the list. */
+  readonly post: WeakRef<Post>
   /** How the list shows it. */
   readonly how: string
   readonly view: TemplatePost
@@ -36,9 +37,9 @@ export function createListedPosts(parts: { content: Content; hooks: Hooks; viewP
     const words = page.kind === 'search' ? page.search : ''
     const how = `${locked} ${layout} ${isFirst} ${isSticky} ${words}`
     const found = known.get(around)
-    if (found?.post === post && found.how === how) return found.view
+    if (found?.post.deref() === post && found.how === how) return found.view
     const view = await viewPost(post, around, page, shown)
-    if (content.isShownAsStored(post)) known.set(around, { post, how, view })
+    if (content.isShownAsStored(post)) known.set(around, { post: new WeakRef(post), how, view })
     return view
   }
 }

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Hooks } from '../../../core/hooks/types.ts'
 import { asVisitor, currentRequest } from '../../../core/http/request-context.ts'
+import { charactersIn } from '../../text/characters-in.ts'
 
 /** Actions that invalidate the cache. */
 const CHANGES: readonly string[] = [
@@ -38,6 +39,8 @@ const CHANGES: readonly string[] = [
 /** Time until a change by another process is visible, in ms. */
 const LIFETIME = 1000
 const ENTRIES = 500
+/** Characters that the results of one function may have together. */
+const CAPACITY = 4_000_000
 
 /** Caches the data of pages (posts, authors, terms, images, menus) until the site changes. */
 export interface PageDataCache {
@@ -68,7 +71,7 @@ export function createPageDataCache(hooks: Hooks): PageDataCache {
   return {
     remember<Value>(make: (key: string) => Promise<Value>, entries = ENTRIES) {
       const known = new LRUCache<string, ReturnType<typeof asVisitor<Value>>>({
-        ...{ max: entries, ttl: LIFETIME },
+        ...{ max: entries, ttl: LIFETIME, ttlAutopurge: true, maxSize: CAPACITY },
         // By default, each cache starts a timer in every millisecond in which it is read.
         ttlResolution: 50,
       })
@@ -79,10 +82,16 @@ export function createPageDataCache(hooks: Hooks): PageDataCache {
       function look(key: string) {
         const found = known.get(key)
         if (found) return found
+        const start = performance.now()
         const made = asVisitor(() => make(key))
-        known.set(key, made)
+        known.set(key, made, { size: 1 })
         const forget = () => known.delete(key)
-        made.then(({ isIncomplete }) => isIncomplete && forget(), forget)
+        made.then(({ result, isIncomplete }) => {
+          if (known.peek(key) !== made) return
+          // Setting the same value again would not change its size.
+          forget()
+          if (!isIncomplete) known.set(key, made, { size: key.length + charactersIn(result), start })
+        }, forget)
         return made
       }
       return async (key) => {

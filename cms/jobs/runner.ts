@@ -16,8 +16,6 @@ import type { JobDefinition, JobReport, TickResult } from './types.ts'
 const DEFAULT_RETRIES = 3
 /** Milliseconds before progress that could not be stored is stored again. */
 const SETTLE_AGAIN = 500
-/** Milliseconds after which a job that no process works on may move to another machine. */
-const ABANDONED = 30_000
 
 /** Times of a tick, milliseconds. */
 export interface TickLimits {
@@ -35,7 +33,7 @@ export interface TypedJob {
   readonly retries: number
   tick(data: string, id: string, signal: AbortSignal): Promise<TickResult<unknown>>
   cancelled(data: string, id: string): Promise<void>
-  runsHere(data: string, isAbandoned: boolean): boolean
+  runsHere(data: string, idle: number): Promise<boolean>
 }
 
 export function closeOverType<Schema extends z.ZodType>(definition: JobDefinition<Schema>): TypedJob {
@@ -45,7 +43,7 @@ export function closeOverType<Schema extends z.ZodType>(definition: JobDefinitio
     retries: definition.retries ?? DEFAULT_RETRIES,
     tick: async (data, id, signal) => definition.tick({ id, data: read(data), signal }),
     cancelled: async (data, id) => definition.cancelled?.(read(data), id),
-    runsHere: (data, isAbandoned) => definition.runsHere?.(read(data), isAbandoned) ?? true,
+    runsHere: async (data, idle) => definition.runsHere?.(read(data), idle) ?? true,
   }
 }
 
@@ -75,14 +73,11 @@ export function createRunner(parts: { store: JobStore; leases: Leases; log: Logg
   const unfinished = new Map<string, { waitUntil: number }>()
   const closing = new AbortController()
 
-  const isAbandoned = ({ run_after_gmt: due, updated_gmt: updated }: JobRow) =>
-    [due, updated].every((time) => Date.parse(fromGmt(time)) < Date.now() - ABANDONED)
-
   async function step(id: string): Promise<boolean> {
     const row = await store.get(id)
     const known = row && definitions.get(row.type)
     if (!row || !isDue(row) || !known) return true
-    if (!known.value.runsHere(row.data, isAbandoned(row))) return false
+    if (!(await runsHere(known, row))) return false
     if ((unfinished.get(id)?.waitUntil ?? 0) > Date.now()) return false
     const held = await leases.hold(
       `job:${id}`,
@@ -91,7 +86,7 @@ export function createRunner(parts: { store: JobStore; leases: Leases; log: Logg
         // Read again: another driver may have advanced it before we got the lease.
         const current = await store.get(id)
         const entry = current && definitions.get(current.type)
-        if (!current || !entry || !isDue(current)) return true
+        if (!current || !entry || !isDue(current) || !(await runsHere(entry, current))) return true
         const advance = current.state === 'cancelled' ? clearUp : tick
         return outsideRequests(() => advance(current, entry, lease), current.request_id ?? undefined)
       },
@@ -207,6 +202,10 @@ function isDue(row: JobRow): boolean {
   if (!open || row.run_after_gmt === NEVER) return false
   const now = Date.now()
   return row.run_after_gmt <= toGmt(now) || row.updated_gmt > toGmt(startOfFuture(now))
+}
+
+function runsHere({ value: job }: Registered<TypedJob>, { data, run_after_gmt: due, updated_gmt: updated }: JobRow) {
+  return job.runsHere(data, Date.now() - Math.max(...[due, updated].map((time) => Date.parse(fromGmt(time)))))
 }
 
 function whatIsLeft(row: JobRow, result: TickResult<unknown>) {

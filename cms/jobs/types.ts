@@ -50,9 +50,9 @@ export interface JobDefinition<Schema extends z.ZodType> {
   readonly retries?: number
   /**
    * Whether this process may process the job, for jobs that need files on one machine. Default: `true`.
-   * @param isAbandoned - Whether it has been due for 30 seconds, and no process has worked on it.
+   * @param idle - Milliseconds for which it has been due, and no process has worked on it: another machine may take it over.
    */
-  runsHere?(data: z.output<Schema>, isAbandoned: boolean): boolean
+  runsHere?(data: z.output<Schema>, idle: number): boolean | Promise<boolean>
 }
 
 export interface JobHandle<Data> {

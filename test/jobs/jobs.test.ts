@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { z } from 'zod'
 import { createJobs, type JobsHost } from '../../cms/jobs/index.ts'
-import type { TickResult } from '../../cms/jobs/types.ts'
+import type { JobDefinition, TickResult } from '../../cms/jobs/types.ts'
 import { createDatabase, type Database } from '../../core/database/index.ts'
 import { createHooks } from '../../core/hooks/index.ts'
 import { createLog } from '../../core/log.ts'
@@ -27,7 +27,7 @@ onEachDatabase('jobs', (databaseUrl) => {
 
   const define = (
     tick: (tick: { data: Data; signal: AbortSignal }) => Promise<TickResult<Data>>,
-    more: { cancelled?(data: Data): Promise<void>; retries?: number } = {},
+    more: Pick<JobDefinition<typeof data>, 'cancelled' | 'retries' | 'runsHere'> = {},
     owner: Pick<JobsHost, 'define'> = jobs,
   ) => owner.define({ type: 'walk', data, tick, ...more })
 
@@ -122,6 +122,23 @@ onEachDatabase('jobs', (databaseUrl) => {
       })
       const { id } = await job.start({ at: 0 })
       await jobs.advance(id)
+      await jobs.advance(id)
+      expect(ticks).to.equal(1)
+    })
+
+    it('runs no tick if another machine has taken over the job before this one got the lease', async () => {
+      let ticks = 0
+      const answers = [true, false, true, true]
+      const { job } = define(
+        async ({ data: { at } }) => {
+          ticks++
+          return step(at)
+        },
+        { runsHere: () => answers.shift() ?? false },
+      )
+      const { id } = await job.start({ at: 0 })
+      await jobs.advance(id)
+      expect(ticks).to.equal(0)
       await jobs.advance(id)
       expect(ticks).to.equal(1)
     })

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -55,6 +54,8 @@ const BUSY = 3000
 /** Interval of checks whether another process has canceled the import, in ms. */
 const LOOK = 2000
 const LEASE = 15_000
+/** Milliseconds after which other nodes, which do not have the files, run the ticks; these and their retries fail. */
+const LOST = 300_000
 /** Percentage at which the import itself is complete; the rest is for its report. */
 const IMPORTED = 99
 
@@ -184,15 +185,15 @@ export function createImportJob(
       if (outcome && !(await conclude(id, data, outcome)))
         return { done: false, data, percent: outcome.percent, message: 'waiting for disk space', delayMs: BUSY }
       const known = await record.read()
-      if (known?.key !== data.key || known.outcome) return { done: true }
+      if (known?.key !== data.key) throw new Error('The import was interrupted. Start it again.')
+      if (known.outcome) return { done: true }
       if (isClosed) return { done: false, data }
       const import_ = running.get(id) ?? begin(id, data)
       await Promise.race([import_.done, wait(TICK, undefined, { ref: false })])
       if (import_.isBusy) return { done: false, data, message: 'waiting for another import to finish', delayMs: BUSY }
       return { done: false, data, percent: import_.percent, message: import_.message, delayMs: BETWEEN }
     },
-    runsHere: ({ order }, isAbandoned) =>
-      isAbandoned || order.files.every(({ uploadId }) => existsSync(sessions.assembledPath(uploadId))),
+    runsHere: async ({ key }, idle) => idle > LOST || (await record.read())?.key === key,
     async cancelled(_data, id) {
       running.get(id)?.stop.abort()
       await running.get(id)?.done

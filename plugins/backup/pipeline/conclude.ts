@@ -24,7 +24,10 @@ export async function completeBackup(
 ): Promise<void> {
   const { host, records, logs, settings } = parts
   const stored = await readStored(session.folder)
-  const record = (await records.find(jobId)) ?? (stored && recordOf(jobId, data, stored))
+  const listed = await records.find(jobId)
+  // A paused node may have listed the archive that this one has replaced. Users may have changed the rest of the record.
+  const { title = data.title, keepForever = false } = listed ?? {}
+  const record = stored ? { ...recordOf(jobId, data, stored), title, keepForever } : listed
   if (!record) throw new Error('The archive of a finished backup no longer exists.')
   await records.put(record)
   const { keepLatestBackupsCount: keep } = settings.get()

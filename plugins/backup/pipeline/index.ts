@@ -15,6 +15,8 @@ import { createTick } from './tick.ts'
 /** Name and duration (ms) of the lease for starting a job, so that only one runs at a time. */
 const START = 'backup:start'
 const START_TTL = 10_000
+/** Milliseconds after which another node starts a backup again whose node has stopped. */
+const ABANDONED = 30_000
 
 export interface NewBackup {
   /** Default: derived from the date. */
@@ -55,7 +57,7 @@ export function createPipeline(parts: BackupParts, restoring: () => Promise<stri
     type: 'backup',
     data: jobSchema,
     tick: createTick(parts, sessions),
-    runsHere: ({ node }, isAbandoned) => node === '' || node === nodeOf(host.site.dir) || isAbandoned,
+    runsHere: ({ node }, idle) => node === '' || node === nodeOf(host.site.dir) || idle > ABANDONED,
     // Ticks handle retries themselves; an error that they throw is final.
     retries: 0,
     async cancelled(data, jobId) {

@@ -42,7 +42,7 @@ const RESTARTED = 'The backup was started again on another node.'
 
 /** Creates the tick function of a backup. All steps are idempotent: finished work is found in the work folder. */
 export function createTick(parts: BackupParts, sessions: Sessions) {
-  const { host, states, logs } = parts
+  const { host, states, logs, records } = parts
 
   return async ({ id, data, signal }: Tick<JobData>): Promise<TickResult<JobData>> => {
     const session = sessions.of(id, data)
@@ -57,6 +57,9 @@ export function createTick(parts: BackupParts, sessions: Sessions) {
       const node = nodeOf(host.site.dir)
       // Another node, whose files are not here, no longer works on it.
       if (data.node !== '' && data.node !== node) {
+        // Its archive is stored and listed: only cleanup is left.
+        if (outcome?.state === 'complete' && (await records.find(id)))
+          return { done: false, data: { ...data, node, stage: 'cleanup' } }
         const isShared = await pathExists(session.folder)
         if (!isShared) await logs.add(id, [{ level: 'warning', stage: data.stage, message: RESTARTED }])
         const stage = isShared || data.failure ? data.stage : 'prepare'

@@ -11,7 +11,7 @@ import type { BackupParts } from '../parts.ts'
 import type { Records } from '../records.ts'
 import type { Category, RestoreJobs } from '../types.ts'
 import { createRateLimit } from './rate-limit.ts'
-import { createRestores, jobOf } from './restores.ts'
+import { createRestores, interrupted, jobOf } from './restores.ts'
 import { type RestoreState, toProgress } from './state.ts'
 import { createRestoreTokens, issuedShape } from './tokens.ts'
 
@@ -22,6 +22,9 @@ function rejectCode(parts: readonly Category[]): void {
     'Extensions and themes cannot be restored here because PENTAD_DISALLOW_FILE_MODS is set. Restore only the other contents, or use the pentad command on the server.'
   throw new RestError('file_mods_disallowed', message, { status: 403 })
 }
+
+/** Milliseconds after which other nodes, which do not have the files, run the ticks; these and their retries fail. */
+const LOST = 300_000
 
 export interface RestoreParts {
   readonly records: Pick<Records, 'get'>
@@ -64,14 +67,15 @@ export async function registerRestore(
     data: z.object({ id: z.string() }),
     async tick({ data, signal }) {
       const state = await restores.tick(data.id, signal)
-      if (state?.state !== 'running') {
+      if (!state) throw interrupted()
+      if (state.state !== 'running') {
         await notifyListeners()
-        return { done: true, message: state?.message ?? '' }
+        return { done: true, message: state.message }
       }
       const isWaiting = state.failures > 0 || host.site.lastReplacement()?.id === data.id
       return { done: false, data, percent: state.percent, message: state.message, delayMs: isWaiting ? 2000 : 0 }
     },
-    runsHere: ({ id }, isAbandoned) => isAbandoned || existsSync(states.folderOf(id)),
+    runsHere: ({ id }, idle) => existsSync(states.folderOf(id)) || idle > LOST,
     cancelled: ({ id }) => restores.clearUp(id),
   })
 

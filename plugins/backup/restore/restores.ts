@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path'
+import { RestError } from 'pentad'
 import type { ArchiveLocations } from '../archive-source.ts'
 import type { JobLogs } from '../job-log.ts'
 import { pathExists } from '../missing-files.ts'
@@ -190,7 +191,8 @@ export function createRestores(
   async function abandon(id: string): Promise<void> {
     const state = await states.read(id)
     if (state?.state !== 'running') return
-    await fail(state, { code: 'restore_failed', message: 'The restore was interrupted. Start it again.' })
+    const { code, message } = interrupted()
+    await fail(state, { code, message })
   }
 
   return {
@@ -246,6 +248,11 @@ export function createRestores(
     },
     close: works.close,
   }
+}
+
+/** The error of a restore whose process or files no longer exist. */
+export function interrupted(): RestError {
+  return new RestError('restore_failed', 'The restore was interrupted. Start it again.', { status: 500 })
 }
 
 export function jobOf({ id, backupId, parts }: RestoreState): RestoreJob {

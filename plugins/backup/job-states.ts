@@ -44,7 +44,7 @@ export interface JobStates {
   decide(id: string, outcome: Outcome): Promise<Outcome>
   /** `true` for the first call only, across crashes: for side effects that must not happen twice. */
   once(id: string, what: 'started' | 'told' | 'notified'): Promise<boolean>
-  /** Removes the states of old jobs. */
+  /** Removes the states of old jobs of all nodes. */
   prune(): Promise<void>
 }
 
@@ -80,7 +80,11 @@ export function createJobStates(folder: string, shared?: SharedFiles): JobStates
     once: (id, what) => create(id, what, {}),
     async prune() {
       const before = Date.now() - KEEP_DAYS * 24 * 3600 * 1000
-      for (const name of await namesIn(place)) {
+      const own = new Set(await namesIn(place))
+      const stored = (await shared?.names('jobs', '')) ?? []
+      const others = stored.filter((name) => name.endsWith('.json') && !own.has(name))
+      for (const name of others) await shared?.pull(`jobs/${name}`)
+      for (const name of [...own, ...others]) {
         const stats = await stat(join(place, name)).catch(() => undefined)
         if (!stats || stats.mtimeMs >= before) continue
         await shared?.remove(`jobs/${name}`)

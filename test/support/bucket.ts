@@ -11,6 +11,8 @@ export interface TestBucket {
   keys(): string[]
   /** All requests fail from now on. */
   fail(isFailing: boolean): void
+  /** Holds the next request that stores content under the key, until `release`. */
+  hold(key: string): { readonly arrived: Promise<void>; release(): void }
   stop(): Promise<void>
 }
 
@@ -21,10 +23,18 @@ export async function startBucket(): Promise<TestBucket> {
     configureBuckets: [{ name: 'site' }],
   })
   let isDown = false
+  let held: { readonly key: string; arrive(): void; readonly released: Promise<void> } | undefined
   server.middleware.unshift(async (context, next) => {
-    if (!isDown) return next()
-    context.req.resume()
-    context.status = 500
+    if (isDown) {
+      context.req.resume()
+      context.status = 500
+      return
+    }
+    if (context.method === 'PUT' && context.path === `/site/${held?.key}` && context.get('content-length') !== '0') {
+      held?.arrive()
+      await held?.released
+    }
+    await next()
   })
   const { port } = await server.run()
   const folder = join(directory, 'site')
@@ -37,6 +47,11 @@ export async function startBucket(): Promise<TestBucket> {
         .sort(),
     fail(isFailing) {
       isDown = isFailing
+    },
+    hold(key) {
+      const [arrived, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      held = { key, arrive: arrived.resolve, released: released.promise }
+      return { arrived: arrived.promise, release: released.resolve }
     },
     stop: () => server.close(),
   }

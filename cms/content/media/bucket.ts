@@ -10,7 +10,7 @@ import type { Database } from '../../../core/database/index.ts'
 import { RestError } from '../../../core/errors.ts'
 import type { Logger } from '../../../core/log.ts'
 import { connect } from './bucket-client.ts'
-import { createLocalFiles, UPLOADS_IMPORT, type UploadFiles } from './upload-files.ts'
+import { createLocalFiles, type Source, UPLOADS_IMPORT, type UploadFiles } from './upload-files.ts'
 import { safeUploadPath } from './upload-path.ts'
 
 /** Attempts to store a file, whose stream the SDK cannot repeat. */
@@ -102,7 +102,7 @@ export async function openBucket(
     return started
   }
 
-  async function push(source: string | Uint8Array, file: string): Promise<void> {
+  async function push(source: Source, file: string): Promise<void> {
     const { size, mtimeMs } =
       typeof source === 'string' ? await stat(source) : { size: source.length, mtimeMs: Date.now() }
     const put = () =>
@@ -127,12 +127,12 @@ export async function openBucket(
     }, file)
   }
 
-  /** Reserves a name with an empty file. The lock is in the database, because not every service supports conditional writes. */
-  function claim(file: string): Promise<boolean> {
+  /** Stores a file unless its name is taken. The lock is in the database, because not every service supports conditional writes. */
+  function create(source: Source, file: string): Promise<boolean> {
     return database.db.transaction().execute(async (transaction) => {
       await sql`select pg_advisory_xact_lock(${LOCK}, hashtext(${prefix + file}))`.execute(transaction)
       if (await look(file)) return false
-      await push(new Uint8Array(), file)
+      await push(source, file)
       return true
     })
   }
@@ -185,8 +185,11 @@ export async function openBucket(
     push,
     pull,
     async place(from, file) {
-      if (!(await claim(file))) return false
-      await push(from, file)
+      if (folderName === 'uploads') {
+        // Storing a large file would occupy a connection to the database for minutes, so its name is reserved with an empty one.
+        if (!(await create(new Uint8Array(), file))) return false
+        await push(from, file)
+      } else if (!(await create(from, file))) return false
       await rename(from, join(folder, file))
       return true
     },

@@ -1,6 +1,7 @@
 /** A bucket of a real S3 server, in a folder of its own. */
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import S3rver from 's3rver'
 import { temporaryFolder } from './site-folder.ts'
 
@@ -9,6 +10,9 @@ export interface TestBucket {
   readonly storageUrl: string
   /** Keys of its objects. */
   keys(): string[]
+  get(key: string): Buffer
+  /** @param changed - Modification time of the file. */
+  put(key: string, content: string, changed: Date): Promise<void>
   /** All requests fail from now on. */
   fail(isFailing: boolean): void
   /** Holds the next request that stores content under the key, until `release`. */
@@ -47,6 +51,16 @@ export async function startBucket(): Promise<TestBucket> {
         .sort(),
     fail(isFailing) {
       isDown = isFailing
+    },
+    get: (key) => readFileSync(join(folder, `${key}._S3rver_object`)),
+    async put(key, content, changed) {
+      const client = new S3Client({
+        ...{ region: 'us-east-1', endpoint: `http://127.0.0.1:${port}`, forcePathStyle: true },
+        credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },
+      })
+      const metadata = { mtime: String(changed.getTime() / 1000) }
+      await client.send(new PutObjectCommand({ Bucket: 'site', Key: key, Body: content, Metadata: metadata }))
+      client.destroy()
     },
     hold(key) {
       const [arrived, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

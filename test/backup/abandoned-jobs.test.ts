@@ -1,20 +1,21 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { sql } from 'kysely'
 import { createSite, type Site } from '../../app/create-site.ts'
-import { createUploadSessions } from '../../cms/chunked-upload/sessions.ts'
-import type { ImportState } from '../../cms/content/import/import-job.ts'
-import { openBucket } from '../../cms/content/media/bucket.ts'
 import { CHEAPEST } from '../../core/auth/index.ts'
-import { toGmt } from '../../core/database/gmt.ts'
-import { createLog } from '../../core/log.ts'
 import type { LogEntry } from '../../plugins/backup/job-log.ts'
 import type { BackupRecord } from '../../plugins/backup/types.ts'
 import { WXR_END, WXR_HEAD, wxrItem } from '../content/import/wxr-file.ts'
 import { startBucket, type TestBucket } from '../support/bucket.ts'
 import { createPostgresDatabase, postgresBinaries } from '../support/postgres.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
+import { until } from '../support/until.ts'
+
+interface ImportState {
+  readonly report: { readonly posts: { readonly post: object } } | null
+}
 
 interface Answer {
   readonly code?: string
@@ -48,10 +49,14 @@ describe('Jobs of a node that has stopped', () => {
     await bucket?.stop()
   })
 
-  async function call<Data>(site: Site, method: 'GET' | 'POST', route: string, body = {}): Promise<Data> {
+  async function send(site: Site, method: 'GET' | 'POST', route: string, body: Readonly<Record<string, unknown>> = {}) {
     const { items } = await site.auth.users.query({ roles: ['administrator'], limit: 1 })
     const via = { via: 'nobody', session: null, applicationPassword: null, freshNonce: null } as const
-    const answer = await site.rest.dispatch({ method, route, body, identity: { user: items[0] ?? null, ...via } })
+    return site.rest.dispatch({ method, route, body, identity: { user: items[0] ?? null, ...via } })
+  }
+
+  async function call<Data>(...request: Parameters<typeof send>): Promise<Data> {
+    const answer = await send(...request)
     const json: Answer & { data: Data } = JSON.parse(JSON.stringify(answer.body))
     expect(answer.status, json.code).to.be.within(200, 299)
     return json.data
@@ -59,7 +64,7 @@ describe('Jobs of a node that has stopped', () => {
 
   /** The jobs look as if no node had worked on them for so long. */
   async function age(seconds: number): Promise<void> {
-    const time = toGmt(Date.now() - seconds * 1000)
+    const time = new Date(Date.now() - seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')
     const times = { run_after_gmt: time, updated_gmt: time }
     await first.database.db.updateTable('jobs').set(times).where('state', '=', 'running').execute()
   }
@@ -99,24 +104,54 @@ describe('Jobs of a node that has stopped', () => {
   }
 
   /** Checksum of the archive in the bucket. */
-  async function checksumOf({ fileName }: BackupRecord): Promise<string> {
-    const log = createLog('silent')
-    const place = { siteDir: temporaryFolder(), name: 'backups', database: first.database, log } as const
-    const files = await openBucket(bucket.storageUrl, place)
-    await files.pull(fileName)
-    files.close()
-    return createHash('sha256')
-      .update(readFileSync(join(files.folder, fileName)))
+  const checksumOf = ({ fileName }: BackupRecord) =>
+    createHash('sha256')
+      .update(bucket.get(`backups/${fileName}`))
       .digest('hex')
-  }
+
+  it('leave states in the bucket, which any node removes after 30 days', async () => {
+    for (const [name, days] of [
+      ['old', 31],
+      ['recent', 29],
+    ] as const)
+      await bucket.put(`backups/jobs/${name}.state.json`, '{}', new Date(Date.now() - days * 24 * 3_600_000))
+    const lastRun = { name: 'schedule:backup:tidy', holder: '', expires: Date.now() - 2 * 3_600_000 }
+    await first.database.db.deleteFrom('leases').where('name', '=', lastRun.name).execute()
+    await first.database.db.insertInto('leases').values(lastRun).execute()
+    await second.jobs.runDue()
+    expect(bucket.keys()).to.include('backups/jobs/recent.state.json')
+    expect(bucket.keys()).to.not.include('backups/jobs/old.state.json')
+  })
+
+  it('have one outcome, even if another node cancels a backup while its node is storing the outcome', async () => {
+    const id = await createBackup()
+    await drive(first, 'backup', (percent) => percent === 99)
+    const { arrived, release } = bucket.hold(`backups/jobs/${id}.outcome.json`)
+    const completed = first.jobs.advance(id)
+    await arrived
+    let hasAnswered = false
+    const cancelled = send(second, 'POST', '/backup/v1/backup/cancel', { jobId: id }).finally(() => {
+      hasAnswered = true
+    })
+    const isWaiting = async () => {
+      const waiting = sql`select 1 from pg_locks where locktype = 'advisory' and not granted
+        and database = (select oid from pg_database where datname = current_database())`
+      return (await waiting.execute(first.database.db)).rows.length > 0
+    }
+    await until(async () => hasAnswered || (await isWaiting()))
+    release()
+    expect((await cancelled).status).to.equal(409)
+    expect(await completed).to.include({ state: 'complete' })
+  })
 
   it('keep an import for it, and fail if it does not return', async () => {
     const start = async (slug: string) => {
-      const sessions = createUploadSessions(first.config.siteDir, 'import-upload')
+      const folder = join(first.config.siteDir, `tmp/import-upload-${slug}`)
       const expires = new Date(Date.now() + 3_600_000).toISOString()
       const upload = { fileName: 'export.xml', size: null, sha256: null, userId: null, expires, total: 1 }
-      await sessions.put(slug, { ...upload, isComplete: true })
-      writeFileSync(sessions.assembledPath(slug), `${WXR_HEAD}${wxrItem({ id: 5000, slug })}${WXR_END}`)
+      mkdirSync(folder, { recursive: true })
+      writeFileSync(join(folder, 'session.json'), JSON.stringify({ ...upload, isComplete: true }))
+      writeFileSync(join(folder, 'file'), `${WXR_HEAD}${wxrItem({ id: 5000, slug })}${WXR_END}`)
       await call(first, 'POST', '/host/v1/import', { files: [slug] })
     }
     const current = () => call<ImportState>(first, 'GET', '/host/v1/import')
@@ -175,11 +210,7 @@ describe('Jobs of a node that has stopped', () => {
       createdBy: null,
       keepForever: true,
     }
-    const log = createLog('silent')
-    const place = { siteDir: temporaryFolder(), name: 'backups', database: first.database, log } as const
-    const files = await openBucket(bucket.storageUrl, place)
-    await files.push(Buffer.from(JSON.stringify({ ...former, ...more })), `records/${id}.json`)
-    files.close()
+    await bucket.put(`backups/records/${id}.json`, JSON.stringify({ ...former, ...more }), new Date())
     await drive(second, 'backup')
     const record = await listed(id)
     expect(record).to.include({ title: 'Before the update', keepForever: true, signed: true })

@@ -134,7 +134,7 @@ describe('Jobs of a node that has stopped', () => {
       hasAnswered = true
     })
     const isWaiting = async () => {
-      const waiting = sql`select 1 from pg_locks where locktype = 'advisory' and not granted
+      const waiting = sql`select 1 from pg_locks where not granted
         and database = (select oid from pg_database where datname = current_database())`
       return (await waiting.execute(first.database.db)).rows.length > 0
     }

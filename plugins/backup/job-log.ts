@@ -2,7 +2,7 @@ import { appendFile, mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { undefinedIfMissing } from './missing-files.ts'
-import type { SharedFiles } from './types.ts'
+import type { SharedFiles } from './shared-files.ts'
 
 export const entrySchema = z.object({
   time: z.string(),

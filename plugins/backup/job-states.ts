@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { createJson, readJson, writeJson } from './json-file.ts'
 import { namesIn } from './missing-files.ts'
-import type { SharedFiles } from './types.ts'
+import type { SharedFiles } from './shared-files.ts'
 
 const amount = z.object({ files: z.number(), bytes: z.number() })
 

@@ -5,7 +5,8 @@ import { RestError } from 'pentad'
 import { z } from 'zod'
 import { readJson, writeJson } from './json-file.ts'
 import { namesIn } from './missing-files.ts'
-import { type BackupRecord, recordShape, type SharedFiles } from './types.ts'
+import type { SharedFiles } from './shared-files.ts'
+import { type BackupRecord, recordShape } from './types.ts'
 
 /** Ids of backups, jobs and uploads. They are used in file names, so other characters are not allowed. */
 export const idSchema = z.string().regex(/^[\w-]{1,64}$/, 'must be an ID')

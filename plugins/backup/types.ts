@@ -1,4 +1,4 @@
-import type { ExtensionHost, ResponseOf } from 'pentad'
+import type { ResponseOf } from 'pentad'
 import { z } from 'zod'
 
 /** The five categories of a backup, in canonical order. */
@@ -171,6 +171,3 @@ export interface UploadProgress {
   sent(bytes: number): void
   readonly signal: AbortSignal
 }
-
-/** The folder `backups` in the bucket of the site. */
-export type SharedFiles = NonNullable<ExtensionHost['bucket']>['backups']

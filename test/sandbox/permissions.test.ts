@@ -201,7 +201,6 @@ describe('what a sandboxed extension adds to pages', () => {
     hooks.addFilter('read_post_caps', () => [])
     rest.registerRoute('probe/v1', { method: 'GET', path: '/html', access: 'public', handler: () => new RestResponse('<script>alert(1)</script>', { headers: { 'Content-Type': 'text/html', 'Set-Cookie': 'a=b', 'X-Frame-Options': 'x', 'Cache-Control': 'no-store' } }) })
   },`,
-          "import { RestResponse } from 'pentad'",
         ),
       ],
     })

@@ -11,6 +11,7 @@ import { setCurrentPage } from '../current-page.ts'
 import type { PageDataCache } from '../view/page-data-cache.ts'
 import { dateRange } from './archive-date.ts'
 import { type Page, singleSlash, viewOf } from './page.ts'
+import { kindOf, withAutosave } from './single.ts'
 import { tagsOf } from './tags.ts'
 import type { Visibility } from './visibility.ts'
 
@@ -233,7 +234,7 @@ export function createFind(parts: {
       page.pageNumber = number
       page.totalPages = pagesOfContent(shown.content).length
       const path = post.path || page.path
-      found(kindOf(post), number > 1 ? `${path}${number}/` : path)
+      found(kindOf(post, content), number > 1 ? `${path}${number}/` : path)
     }
 
     /** The post with the viewer's unsaved changes: those in the preview, or the text of the autosave and the image in the URL. */
@@ -241,7 +242,7 @@ export function createFind(parts: {
       const stored = postPreviews.of(page)
       if (stored?.post.id === post.id) page.unsaved = stored
       else {
-        const shown = await withAutosave(post, user.id)
+        const shown = await withAutosave(post, user.id, content)
         page.unsaved = { post: shown, meta: imageInUrl(page.request.query), terms: {} }
       }
       return page.unsaved.post
@@ -294,20 +295,5 @@ export function createFind(parts: {
       const types = [...content.postTypes().values()].filter((type) => type.public && type.name !== 'attachment')
       await list({ types: types.map((type) => type.name), search: words, orderBy: 'relevance' })
     }
-  }
-
-  /** A preview shows the autosave of the viewer; WordPress's `_set_preview`. */
-  async function withAutosave(post: Post, userId: number): Promise<Post> {
-    const slugs = [`${post.id}-autosave-v1`]
-    const own = { types: ['revision'], statuses: ['inherit'], parents: [post.id], authors: [userId], slugs, limit: 1 }
-    const [autosave] = (await content.posts.query(own)).items
-    if (!autosave || autosave.modifiedGmt < post.modifiedGmt) return post
-    const { title, content: text, excerpt } = autosave
-    return { ...post, title, content: text, excerpt }
-  }
-
-  function kindOf(post: Post): Page['kind'] {
-    if (post.type === 'attachment') return 'attachment'
-    return content.postTypes().get(post.type)?.hierarchical ? 'page' : 'single'
   }
 }

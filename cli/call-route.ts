@@ -1,4 +1,5 @@
 import type { Site } from '../app/create-site.ts'
+import { ANONYMOUS } from '../core/auth/index.ts'
 import { RestError } from '../core/errors.ts'
 import type { InternalRequest } from '../core/rest/types.ts'
 import { findAdministrator } from './find-user.ts'
@@ -21,13 +22,7 @@ export async function callWordPressRoute<Body>(
   route: string,
   body?: Readonly<Record<string, unknown>>,
 ): Promise<Body> {
-  const identity = {
-    user: (await findAdministrator(host)) ?? null,
-    via: 'nobody',
-    session: null,
-    applicationPassword: null,
-    freshNonce: null,
-  } as const
+  const identity = { ...ANONYMOUS, user: (await findAdministrator(host)) ?? null }
   const { status, body: response } = await host.rest.dispatch({ method, route, body, identity })
   const read = JSON.parse(JSON.stringify(response))
   if (status >= 400) throw new RestError(read.code, [read.message, ...reasons(read.data?.params)].join('\n'), read.data)

@@ -42,7 +42,7 @@ export interface Provenance {
 export function createProvenance(settings: () => PackageSettings, cache: string, log: Logger): Provenance {
   async function findRoot(): Promise<TrustedRoot | undefined> {
     const { sigstoreRoot } = settings()
-    // The settings accept only JSON: whoever configured keys must not get unverified packages.
+    // Not in the `try`: a site with its own keys must never fall back to unverified packages.
     if (sigstoreRoot !== '') {
       const { TrustedRoot: format } = await import('@sigstore/protobuf-specs')
       return format.fromJSON(JSON.parse(sigstoreRoot))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { sql } from 'kysely'
 import { createSite, type Site } from '../../app/create-site.ts'
-import { CHEAPEST } from '../../core/auth/index.ts'
+import { ANONYMOUS, CHEAPEST } from '../../core/auth/index.ts'
 import type { LogEntry } from '../../plugins/backup/job-log.ts'
 import type { BackupRecord } from '../../plugins/backup/types.ts'
 import { WXR_END, WXR_HEAD, wxrItem } from '../content/import/wxr-file.ts'
@@ -51,8 +51,7 @@ describe('Jobs of a node that has stopped', () => {
 
   async function send(site: Site, method: 'GET' | 'POST', route: string, body: Readonly<Record<string, unknown>> = {}) {
     const { items } = await site.auth.users.query({ roles: ['administrator'], limit: 1 })
-    const via = { via: 'nobody', session: null, applicationPassword: null, freshNonce: null } as const
-    return site.rest.dispatch({ method, route, body, identity: { user: items[0] ?? null, ...via } })
+    return site.rest.dispatch({ method, route, body, identity: { ...ANONYMOUS, user: items[0] ?? null } })
   }
 
   async function call<Data>(...request: Parameters<typeof send>): Promise<Data> {

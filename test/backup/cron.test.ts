@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createSite } from '../../app/create-site.ts'
-import { CHEAPEST } from '../../core/auth/index.ts'
+import { ANONYMOUS, CHEAPEST } from '../../core/auth/index.ts'
 import { pentad } from '../support/pentad.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 import { writeFiles } from './backup-site.ts'
@@ -15,8 +15,7 @@ describe('pentad cron', () => {
     // Nothing drives the jobs of a host that does not listen.
     const host = await createSite({ siteDir: dir, port: 0, logLevel: 'silent' }, { passwordCost: CHEAPEST })
     const { items } = await host.auth.users.query({ roles: ['administrator'], limit: 1 })
-    const via = { via: 'nobody', session: null, applicationPassword: null, freshNonce: null } as const
-    const identity = { user: items[0] ?? null, ...via }
+    const identity = { ...ANONYMOUS, user: items[0] ?? null }
     const begun = await host.rest.dispatch({ method: 'POST', route: '/backup/v1/backup/create', identity })
     expect(begun.status).equal(202)
     await host.close()

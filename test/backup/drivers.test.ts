@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import Koa from 'koa'
 import { createSite, type Site } from '../../app/create-site.ts'
 import { registerCron } from '../../cms/jobs/index.ts'
-import { CHEAPEST } from '../../core/auth/index.ts'
+import { ANONYMOUS, CHEAPEST } from '../../core/auth/index.ts'
 import { createFixedAddresses } from '../../core/http/index.ts'
 import type { LogEntry } from '../../plugins/backup/job-log.ts'
 import type { BackupRecord, Progress } from '../../plugins/backup/types.ts'
@@ -23,8 +23,7 @@ async function createQuietSite() {
   await writeFiles(dir, Object.fromEntries(files))
   const host = await createSite({ siteDir: dir, port: 0, logLevel: 'silent' }, { passwordCost: CHEAPEST })
   const { items } = await host.auth.users.query({ roles: ['administrator'], limit: 1 })
-  const via = { via: 'nobody', session: null, applicationPassword: null, freshNonce: null } as const
-  const identity = { user: items[0] ?? null, ...via }
+  const identity = { ...ANONYMOUS, user: items[0] ?? null }
   const call = async <Data>(method: 'GET' | 'POST', path: string): Promise<Data> => {
     const { body } = await host.rest.dispatch({ method, route: `/backup/v1${path}`, identity })
     return JSON.parse(JSON.stringify(body)).data

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { createTestHost, type TestHost } from '../../app/testing/index.ts'
+import { ANONYMOUS } from '../../core/auth/index.ts'
 
 describe('maintenance', () => {
   let site: TestHost
@@ -43,7 +44,7 @@ describe('maintenance', () => {
     const answer = await site.host.rest.dispatch({
       method: 'GET',
       route: '/wp/v2/posts',
-      identity: { user: null, via: 'nobody', session: null, applicationPassword: null, freshNonce: null },
+      identity: ANONYMOUS,
     })
     expect(answer.status).to.equal(200)
   })

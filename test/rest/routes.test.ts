@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import request from 'supertest'
 import { z } from 'zod'
 import { generateLicenseKeyPair, issueLicense } from '../../cms/license/index.ts'
+import { ANONYMOUS } from '../../core/auth/index.ts'
 import type { Owner } from '../../core/owner.ts'
 import type { Route } from '../../core/rest/types.ts'
 import { createRestSite, type RestSite } from './rest-site.ts'
@@ -305,15 +306,14 @@ describe('REST routes', () => {
         handler: ({ input, stream, clientAddress }) => ({ ...input, stream, clientAddress }),
       })
       const user = (await site.auth.users.getByLogin('admin')) ?? null
-      const nobody = { user: null, via: 'nobody', session: null, applicationPassword: null, freshNonce: null } as const
       const ask = { method: 'POST', route: '/a/v1/x/5?_fields=id,text,stream', body: { text: 'hi' } } as const
-      expect(await site.rest.dispatch({ ...ask, identity: { ...nobody, user } })).to.deep.equal({
+      expect(await site.rest.dispatch({ ...ask, identity: { ...ANONYMOUS, user } })).to.deep.equal({
         status: 200,
         headers: { Allow: 'POST' },
         body: { id: 5, text: 'hi', stream: null },
       })
-      expect((await site.rest.dispatch({ ...ask, identity: nobody })).status).to.equal(401)
-      expect((await site.rest.dispatch({ ...ask, route: '/nope', identity: nobody })).status).to.equal(404)
+      expect((await site.rest.dispatch({ ...ask, identity: ANONYMOUS })).status).to.equal(401)
+      expect((await site.rest.dispatch({ ...ask, route: '/nope', identity: ANONYMOUS })).status).to.equal(404)
     })
   })
 })

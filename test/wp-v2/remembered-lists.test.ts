@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
 import { sql } from 'kysely'
+import { ANONYMOUS } from '../../core/auth/index.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { statementsOf } from '../support/statements.ts'
 import { toObject } from './gazette.ts'
@@ -9,7 +10,6 @@ import { useOwnSite } from './own-site.ts'
 
 const PATH = '/wp/v2/posts?per_page=3'
 const OLD = { status: 'publish', date: '2020-01-01T00:00:00' }
-const NOBODY = { user: null, via: 'nobody', session: null, applicationPassword: null, freshNonce: null } as const
 
 onEachDatabase('a list of posts that visitors request again', (databaseUrl) => {
   const site = useOwnSite(databaseUrl)
@@ -35,7 +35,7 @@ onEachDatabase('a list of posts that visitors request again', (databaseUrl) => {
     const first = await list()
     expect(first).to.have.length(3)
     for (const _ of [1, 2]) expect(await list()).to.deep.equal(first)
-    const { body } = await site.host.rest.dispatch({ method: 'GET', route: PATH, identity: NOBODY })
+    const { body } = await site.host.rest.dispatch({ method: 'GET', route: PATH, identity: ANONYMOUS })
     expect(JSON.parse(JSON.stringify(body))).to.deep.equal(first)
   })
 

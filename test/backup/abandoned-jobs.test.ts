@@ -5,6 +5,7 @@ import { expect } from 'chai'
 import { sql } from 'kysely'
 import { createSite, type Site } from '../../app/create-site.ts'
 import { ANONYMOUS, CHEAPEST } from '../../core/auth/index.ts'
+import { RestError } from '../../core/errors.ts'
 import type { LogEntry } from '../../plugins/backup/job-log.ts'
 import type { BackupRecord } from '../../plugins/backup/types.ts'
 import { WXR_END, WXR_HEAD, wxrItem } from '../content/import/wxr-file.ts'
@@ -215,6 +216,44 @@ describe('Jobs of a node that has stopped', () => {
     expect(record).to.include({ title: 'Before the update', keepForever: true, signed: true })
     expect(record.sha256).to.equal(await checksumOf(record))
     expect(await logOf(id)).to.include('another node')
+  })
+
+  it('fail a backup that is complete but not listed, if it cannot be created again', async () => {
+    const id = await createBackup()
+    await drive(first, 'backup', (percent) => percent === 99)
+    await bucket.put(`backups/jobs/${id}.outcome.json`, JSON.stringify({ state: 'complete', error: null }), new Date())
+    const failed: string[] = []
+    const undo = [
+      second.hooks.addFilter('backup_exclude_path', () => {
+        throw new RestError('broken', 'The files cannot be listed.', { status: 500 })
+      }),
+      second.hooks.addAction('backup_failed', ({ jobId }) => void failed.push(jobId)),
+    ]
+    await age(60)
+    await second.jobs.runDue()
+    await drive(second, 'backup')
+    for (const remove of undo) remove()
+    expect(await jobOf('backup')).to.include({ id, state: 'failed' })
+    expect(failed).to.deep.equal([id])
+    expect(await logOf(id)).to.include('The files cannot be listed.')
+    expect(await call(first, 'GET', `/backup/v1/backup/progress?jobId=${id}`)).to.include({ state: 'failed' })
+  })
+
+  it('end a backup that cannot be listed for a day', async () => {
+    const id = await createBackup()
+    await drive(first, 'backup', (percent) => percent === 99)
+    bucket.fail(true)
+    let attempts = 0
+    for (; (await jobOf('backup')).state === 'running' && attempts < 100; attempts++) {
+      await age(60)
+      await first.jobs.runDue()
+    }
+    bucket.fail(false)
+    expect(attempts).to.equal(30)
+    expect(await jobOf('backup')).to.include({ id, state: 'failed' })
+    await createBackup()
+    await drive(first, 'backup')
+    expect(await jobOf('backup')).to.include({ state: 'complete' })
   })
 
   it('keep a restore for it, and fail if it does not return', async () => {

@@ -53,7 +53,6 @@ export async function failBackup(
   error: NonNullable<Outcome['error']>,
 ): Promise<void> {
   const { host, logs } = parts
-  await discard(parts, { jobId, data, session })
   await clearWork(parts, { jobId, session })
   await logs.add(jobId, [{ level: 'error', stage: data.stage, message: error.message }])
   if (await parts.states.once(jobId, 'told')) {
@@ -65,7 +64,7 @@ export async function failBackup(
 /** Cleans up after a canceled backup, which sends no email. */
 export async function cancelBackup(parts: BackupParts, { jobId, data, session }: Ending): Promise<void> {
   const { host, logs, states } = parts
-  await discard(parts, { jobId, data, session })
+  await discardUpload(parts, { jobId, data, session })
   await clearWork(parts, { jobId, session })
   if (!(await states.once(jobId, 'told'))) return
   await logs.add(jobId, [{ level: 'info', stage: data.stage, message: 'Backup canceled.' }])
@@ -84,7 +83,7 @@ function recordOf(jobId: string, data: JobData, stored: { location: string; name
 }
 
 /** Removes what an upload left at its location. */
-async function discard({ host, leftovers }: BackupParts, { jobId, data, session }: Ending): Promise<void> {
+export async function discardUpload({ host, leftovers }: BackupParts, { jobId, data, session }: Ending): Promise<void> {
   const file = uploadedFileOf({ host, jobId, data })
   const leftover = await leftoverOf({ folder: session.folder, file, vault: host.vault })
   if (leftover) await leftovers.remove(leftover, new AbortController().signal)

@@ -3,7 +3,7 @@ import { diskFailure } from '../disk-failure.ts'
 import type { Failure } from './job.ts'
 
 /** Maximum consecutive attempts of a failing tick. */
-const MAX_ATTEMPTS = 5
+export const MAX_ATTEMPTS = 5
 
 /** The public part of an error: no paths, secrets or library messages. */
 export function failureOf(error: unknown): Failure {

@@ -5,8 +5,8 @@ import type { JobState } from '../job-states.ts'
 import { pathExists } from '../missing-files.ts'
 import type { BackupParts } from '../parts.ts'
 import { withTimeLimit } from '../time-limit.ts'
-import { completeBackup, failBackup } from './conclude.ts'
-import { failureOf, isRetryable } from './failure.ts'
+import { completeBackup, discardUpload, failBackup } from './conclude.ts'
+import { failureOf, isRetryable, MAX_ATTEMPTS } from './failure.ts'
 import { type JobData, nodeOf, STAGES, type Stage } from './job.ts'
 import type { Session, Sessions } from './session.ts'
 import { database, files, finish, prepare, type StageResult, type StageTask, totalOf, upload } from './stages.ts'
@@ -15,6 +15,10 @@ import { database, files, finish, prepare, type StageResult, type StageTask, tot
 const TICK = 2000
 /** Poll interval while another process works on the job, in ms. */
 const POLL_DELAY = 500
+/** Attempts to clean up after a backup: about a day. */
+const MOST_CLEANUPS = 30
+/** Longest delay between them, in ms. */
+const LONGEST_DELAY = 3_600_000
 /** Maximum warnings in the progress; the log has all of them. */
 const MOST_WARNINGS = 100
 
@@ -75,7 +79,7 @@ export function createTick(parts: BackupParts, sessions: Sessions) {
       // Canceled or stopped: this tick must not change the job.
       if (signal.aborted) return { done: false, data, delayMs: POLL_DELAY }
       if (error instanceof FailedBackup) throw error
-      return afterFailure({ id, data }, error)
+      return afterFailure({ id, data, session }, error)
     }
   }
 
@@ -143,8 +147,11 @@ export function createTick(parts: BackupParts, sessions: Sessions) {
     const error = data.failure ?? null
     const decided = await states.decide(id, { state: error ? 'failed' : 'complete', error })
     if (decided.state === 'cancelled') return { done: false, data, delayMs: POLL_DELAY }
-    if (decided.state === 'failed') {
-      const failure = decided.error ?? failureOf(undefined)
+    // A node that stopped had completed it, but did not list it, and it could not be created again.
+    const isLost = decided.state === 'complete' && error !== null && !(await records.find(id))
+    if (decided.state === 'failed' || isLost) {
+      const failure = decided.error ?? error ?? failureOf(undefined)
+      await discardUpload(parts, { jobId: id, data, session })
       await failBackup(parts, { jobId: id, data, session }, failure)
       await sessions.end(id, new Error('The job has ended.'))
       throw new FailedBackup(failure.code, failure.message, { status: 500 })
@@ -158,7 +165,7 @@ export function createTick(parts: BackupParts, sessions: Sessions) {
   }
 
   async function afterFailure(
-    { id, data }: { id: string; data: JobData },
+    { id, data, session }: { id: string; data: JobData; session: Session },
     error: unknown,
   ): Promise<TickResult<JobData>> {
     const failures = data.failures + 1
@@ -169,8 +176,13 @@ export function createTick(parts: BackupParts, sessions: Sessions) {
       await logs.add(id, [{ level: 'warning', stage: data.stage, message }]).catch(() => {})
       return { done: false, data: { ...data, failures }, message, delayMs: 1000 * 2 ** (failures - 1) }
     }
-    // A completed backup cannot fail any more; only its cleanup is retried.
-    if (data.stage === 'cleanup') return { done: false, data: { ...data, failures }, delayMs: 60_000 }
+    if (data.stage === 'cleanup') {
+      // Its archive is stored, so it is worth waiting until the backup can be listed.
+      const delayMs = Math.min(60_000 * 2 ** Math.max(0, failures - MAX_ATTEMPTS), LONGEST_DELAY)
+      if (failures < MOST_CLEANUPS) return { done: false, data: { ...data, failures }, delayMs }
+      await failBackup(parts, { jobId: id, data, session }, failure)
+      throw new FailedBackup(failure.code, failure.message, { status: 500 })
+    }
     return { done: false, data: { ...data, stage: 'cleanup', failure, failures: 0 }, message: failure.message }
   }
 }

@@ -45,8 +45,8 @@ export interface Cluster {
   send(node: number, method: string, path: string, sent?: Sent): Promise<Answer>
   /** Writes over REST as the administrator, and resolves to the answer. */
   write(node: number, path: string, body: object): Promise<Written>
-  /** Starts a node that has ended. */
-  start(node: number): Promise<void>
+  /** Starts a node that has ended. @param command - The file that Node runs, such as that of another version. */
+  start(node: number, command?: string): Promise<void>
   end(): Promise<void>
 }
 
@@ -73,7 +73,8 @@ export async function startCluster(
     writeFileSync(join(folder, 'config.json'), JSON.stringify({ ...config, ...configure(node, databaseUrl) }))
   }
   const nodes: RunningSite[] = []
-  const launch = (node: number) => startPentad(folders[node] ?? '', ['--port', String(ports[node])])
+  const launch = (node: number, command?: string) =>
+    startPentad(folders[node] ?? '', ['--port', String(ports[node])], { ...(command !== undefined && { command }) })
   for (const node of folders.keys()) nodes.push(await launch(node))
   const { output } = await pentad(folders[0] ?? '', ['user', 'app-password', 'admin', 'test'])
   const password = output.match(/(?:\w{4} ){5}\w{4}/)?.[0] ?? ''
@@ -93,8 +94,8 @@ export async function startCluster(
       expect(status, answer).to.be.within(200, 299)
       return JSON.parse(answer)
     },
-    async start(node) {
-      nodes[node] = await launch(node)
+    async start(node, command) {
+      nodes[node] = await launch(node, command)
     },
     async end() {
       await Promise.all(nodes.map((node) => node.end()))

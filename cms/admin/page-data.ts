@@ -134,6 +134,53 @@ export interface AdminTable {
   readonly empty?: string | undefined
   /** Buttons of each row; `{key}` in a route is replaced with a property of the row. */
   readonly actions?: readonly AdminButton[] | undefined
+  /** A view of one row, opened from its first column. One table of a page can have it. */
+  readonly details?: AdminDetails | undefined
+}
+
+/** A view of one row of a table, with the buttons of the row. */
+export interface AdminDetails {
+  /** `{key}` is replaced with a property of the item: `Order {number}`. */
+  readonly title: string
+  /** A `GET` route that returns an object; `{id}` is replaced with that of the row. */
+  readonly route: string
+  readonly parts: readonly AdminDetailPart[]
+}
+
+export type AdminDetailPart = AdminFields | AdminRows | AdminForm
+
+/** Properties of the item with their labels. */
+export interface AdminFields {
+  readonly type: 'fields'
+  readonly title?: string | undefined
+  readonly fields: readonly AdminColumn[]
+}
+
+/** A property of the item that is an array of objects, as a table. */
+export interface AdminRows {
+  readonly type: 'rows'
+  readonly title: string
+  readonly key: string
+  readonly columns: readonly AdminColumn[]
+  /** Shown if there are no rows. */
+  readonly empty?: string | undefined
+}
+
+/** A form that calls a route with its fields, added to the properties of `button.body`. */
+export interface AdminForm {
+  readonly type: 'form'
+  readonly title: string
+  /** Shown above the fields. */
+  readonly text?: string | undefined
+  readonly fields: readonly AdminFormField[]
+  readonly button: Omit<AdminButton, 'body'> & { readonly body?: Readonly<Record<string, unknown>> | undefined }
+}
+
+export interface AdminFormField {
+  readonly key: string
+  readonly label: string
+  readonly multiline?: boolean | undefined
+  readonly required?: boolean | undefined
 }
 
 export interface AdminColumn {

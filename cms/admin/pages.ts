@@ -61,6 +61,34 @@ const button = z.strictObject({
   destructive: z.boolean().optional(),
 })
 
+const column = z.strictObject({
+  key,
+  label: line,
+  format: z.enum(['text', 'number', 'date', 'boolean', 'link', 'code']).optional(),
+})
+const columns = z.array(column).min(1).max(20)
+
+const detailPart = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('fields'), title, fields: z.array(column).min(1).max(50) }),
+  z.strictObject({ type: z.literal('rows'), title: line, key, columns, empty: z.string().max(1000).optional() }),
+  z.strictObject({
+    type: z.literal('form'),
+    title: line,
+    text: z.string().max(1000).optional(),
+    fields: z
+      .array(
+        z.strictObject({
+          key: z.string().regex(/^\w[\w-]*$/, 'must be the name of a property, such as note'),
+          label: line,
+          multiline: z.boolean().optional(),
+          required: z.boolean().optional(),
+        }),
+      )
+      .max(20),
+    button: button.extend({ body: z.record(z.string(), z.json()).optional() }),
+  }),
+])
+
 const part = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('text'), title, text: z.string().max(20_000) }),
   z.strictObject({
@@ -76,19 +104,11 @@ const part = z.discriminatedUnion('type', [
     type: z.literal('table'),
     title,
     route,
-    columns: z
-      .array(
-        z.strictObject({
-          key,
-          label: line,
-          format: z.enum(['text', 'number', 'date', 'boolean', 'link', 'code']).optional(),
-        }),
-      )
-      .min(1)
-      .max(20),
+    columns,
     search: z.boolean().optional(),
     empty: z.string().max(1000).optional(),
     actions: z.array(button).max(8).optional(),
+    details: z.strictObject({ title: line, route, parts: z.array(detailPart).min(1).max(20) }).optional(),
   }),
   z.strictObject({ type: z.literal('settings'), title, keys: z.array(z.string().min(1)).min(1).optional() }),
   z.strictObject({ type: z.literal('buttons'), title, buttons: z.array(button).min(1).max(12) }),
@@ -111,6 +131,10 @@ export const pageSchema = z
   .refine(
     ({ parts, module }) => (parts === undefined) !== (module === undefined),
     'A page needs either parts or a module.',
+  )
+  .refine(
+    ({ parts = [] }) => parts.filter((one) => one.type === 'table' && one.details).length <= 1,
+    'Only one table of a page can have details.',
   )
 
 /** A frozen copy. @throws Error that names each invalid property */

@@ -30,6 +30,10 @@ export function addPage(page: Page, host: ExtensionHost, granted: GrantedPermiss
 
 function routesOf(part: NonNullable<Page['parts']>[number]): readonly string[] {
   if (part.type === 'buttons') return part.buttons.map(({ route }) => route)
-  if (part.type === 'table') return [part.route, ...(part.actions ?? []).map(({ route }) => route)]
+  if (part.type === 'table') {
+    const { route, actions = [], details } = part
+    const forms = details?.parts.flatMap((one) => (one.type === 'form' ? [one.button.route] : [])) ?? []
+    return [route, ...actions.map((button) => button.route), ...(details ? [details.route] : []), ...forms]
+  }
   return part.type === 'stats' ? [part.route] : []
 }

@@ -151,6 +151,30 @@ describe('store: orders', () => {
         async () => host.mails.filter(({ subject }) => subject.startsWith(`Order ${number}:`)).length === before + 1,
       )
 
+      const note = 'To her bank\nin full'
+      equal((await ask('PUT', `/${number}`, { state: 'refunded', note })).data.state, 'refunded')
+      equal((await ask('PUT', `/${number}`, { note: 'x'.repeat(2001) })).status, 400)
+      equal((await ask('PUT', `/${number}`, {})).data.state, 'refunded')
+      const emailed = ({ label }: { label: string }) => label === 'Emailed to you'
+      await until(async () => (await ask('GET', `/${number}`)).data.events.filter(emailed).length === 2)
+      const { data: shown } = await ask('GET', `/${number}`)
+      deepEqual(shown.lines, [{ name: 'Kept', sku: '', quantity: 2, price: '€12.90', total: '€25.80' }])
+      const log = shown.events.filter((event: { label: string }) => !emailed(event))
+      const { author } = log[0]
+      deepEqual(
+        log.map((event: Record<string, string>) => [event.label, event.note, event.author]),
+        [
+          ['Note', note, author],
+          ['Refunded', '', author],
+          ['Placed', '', ''],
+        ],
+      )
+      equal(author !== '', true)
+      equal(shown.emailStatus, 'Sent')
+      equal((await ask('GET', '/999999')).code, 'store_order_not_found')
+      equal((await ask('PUT', '/999999', { note })).code, 'store_order_not_found')
+      equal((await ask('GET', `/${number}`, undefined, 'editor')).status, 403)
+
       const privacy = (path: string, body?: object) =>
         host.request(`/wp-json/host/v1/privacy/requests${path}`, { method: 'POST', as: 'administrator', body })
       const request = await privacy('', { type: 'erase', email: 'Grace@example.org', isConfirmed: true })
@@ -161,6 +185,11 @@ describe('store: orders', () => {
       )
       deepEqual([erased.customer, erased.email, erased.message, erased.items], ['', '', '', '2 × Kept'])
       equal((await ask('POST', `/${number}/resend`)).code, 'store_order_erased')
+      const { events } = (await ask('GET', `/${number}`)).data
+      deepEqual(
+        events.filter((event: { note: string }) => event.note !== ''),
+        [],
+      )
     })
 
     it('adds no line to the email headers, and rejects texts that are too long', async () => {

@@ -1,6 +1,6 @@
-import { type Generated, type Kysely, sql } from 'kysely'
+import { type ColumnDefinitionBuilder, type Generated, type Kysely, sql } from 'kysely'
 import type { Database } from 'pentad'
-import type { OrderState } from './types.ts'
+import type { OrderEventKind, OrderState } from './types.ts'
 
 /** Times are sortable UTC text. An item is a product or variation, identified by its post ID. */
 export type StoreTables = {
@@ -10,6 +10,7 @@ export type StoreTables = {
   store_known_prices: { item_id: number; price: number }
   store_cart_lines: { cart_id: string; item_id: number; quantity: number; changed_gmt: string }
   store_orders: OrderTable
+  store_order_events: OrderEventTable
 }
 
 export type OrderTable = {
@@ -27,6 +28,17 @@ export type OrderTable = {
   message: string | null
 }
 
+export type OrderEventTable = {
+  id: Generated<number>
+  order_id: number
+  happened_gmt: string
+  kind: OrderEventKind
+  /** An internal note; `null` also if the customer's data was erased. */
+  note: string | null
+  /** Name of the user; `null` for what the site did. */
+  author: string | null
+}
+
 /** The query builder of the site, with these tables. */
 export type StoreDatabase = Awaited<ReturnType<typeof openStoreTables>>
 
@@ -35,6 +47,7 @@ export async function openStoreTables(database: Database) {
   await database.migrate('store', {
     '001_store': { up: (db) => create(db, database.kind) },
     '002_order_records': { up: keepOrders },
+    '003_order_events': { up: (db) => logOrders(db, database.kind) },
   })
   return database.db.withTables<StoreTables>()
 }
@@ -47,6 +60,23 @@ async function keepOrders(db: Kysely<unknown>): Promise<void> {
   for (const column of ['details', 'name', 'email', 'message'])
     await db.schema.alterTable('store_orders').addColumn(column, 'text').execute()
 }
+
+async function logOrders(db: Kysely<unknown>, kind: Database['kind']): Promise<void> {
+  await db.schema
+    .createTable('store_order_events')
+    .addColumn('id', 'integer', numbered(kind))
+    .addColumn('order_id', 'integer', (c) => c.notNull())
+    .addColumn('happened_gmt', 'text', (c) => c.notNull())
+    .addColumn('kind', 'text', (c) => c.notNull())
+    .addColumn('note', 'text')
+    .addColumn('author', 'text')
+    .execute()
+  await db.schema.createIndex('store_order_events_order').on('store_order_events').columns(['order_id', 'id']).execute()
+}
+
+/** A primary key that the database counts up. */
+const numbered = (kind: Database['kind']) => (column: ColumnDefinitionBuilder) =>
+  kind === 'sqlite' ? column.primaryKey().autoIncrement() : column.primaryKey().generatedByDefaultAsIdentity()
 
 async function create(db: Kysely<unknown>, kind: Database['kind']): Promise<void> {
   await db.schema
@@ -75,9 +105,7 @@ async function create(db: Kysely<unknown>, kind: Database['kind']): Promise<void
 
   await db.schema
     .createTable('store_orders')
-    .addColumn('id', 'integer', (column) =>
-      kind === 'sqlite' ? column.primaryKey().autoIncrement() : column.primaryKey().generatedByDefaultAsIdentity(),
-    )
+    .addColumn('id', 'integer', numbered(kind))
     .addColumn('placed_gmt', 'text', (c) => c.notNull())
     .addColumn('unsent', 'text')
     .execute()

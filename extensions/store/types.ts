@@ -3,6 +3,9 @@ import type { IncomingRequest } from 'pentad'
 export const ORDER_STATES = ['open', 'completed', 'canceled', 'refunded'] as const
 export type OrderState = (typeof ORDER_STATES)[number]
 
+/** What happened to an order: a new status, an email to the owner, or a note. */
+export type OrderEventKind = OrderState | 'emailed' | 'note'
+
 /** The parts of a request that identify a cart. */
 export type Visitor = Pick<IncomingRequest, 'headers' | 'clientAddress'>
 

@@ -15,6 +15,15 @@ const TABLE = {
   actions: [{ label: 'Cancel', route: 'shop/v1/orders/{id}/cancel', confirm: 'Cancel it?', destructive: true }],
 }
 
+const DETAILED = {
+  ...TABLE,
+  details: {
+    title: 'Order {id}',
+    route: 'shop/v1/orders/{id}',
+    parts: [{ type: 'fields', fields: [{ key: 'id', label: 'ID' }] }],
+  },
+}
+
 describe('admin.addPage', () => {
   const siteDir = temporaryFolder()
   const cookies = new Map<string, string>()
@@ -158,6 +167,16 @@ describe('admin.addPage', () => {
       'a route that leads elsewhere',
       [{ slug: 'a', title: 'A', parts: [{ ...TABLE, route: '../../x' }] }],
       /parts\[0\]\.route/,
+    ],
+    [
+      'details of two tables',
+      [{ slug: 'a', title: 'A', parts: [DETAILED, DETAILED] }],
+      /Only one table of a page can have details/,
+    ],
+    [
+      'details from a route that leads elsewhere',
+      [{ slug: 'a', title: 'A', parts: [{ ...DETAILED, details: { ...DETAILED.details, route: '../x' } }] }],
+      /parts\[0\]\.details\.route: must be the path/,
     ],
     ['a misspelled member', [{ slug: 'a', title: 'A', icn: 'cart', parts: [TABLE] }], /icn/],
     ['an icon that there is not', [{ slug: 'a', title: 'A', icon: 'unicorn', parts: [TABLE] }], /icon/],

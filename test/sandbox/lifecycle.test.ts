@@ -81,6 +81,15 @@ describe('a sandboxed extension', () => {
     for (const route of foreign) match(await activate('foreign', button(route)), /may use only routes of foreign\/v1/)
     const table = pageOf("parts: [{ type: 'table', route: 'wp/v2/users', columns: [{ key: 'id', label: 'ID' }] }]")
     match(await activate('tables', table), /may use only routes of tables\/v1/)
+    const details = (route: string, form: string) =>
+      pageOf(`parts: [{ type: 'table', route: 'detailed/v1/a', columns: [{ key: 'id', label: 'ID' }],
+        details: { title: 'A', route: '${route}',
+          parts: [{ type: 'form', title: 'F', fields: [], button: { label: 'B', route: '${form}' } }] } }]`)
+    for (const [route, form] of [
+      ['wp/v2/users/{id}', 'detailed/v1/b'],
+      ['detailed/v1/b', 'wp/v2/users/{id}'],
+    ] as const)
+      match(await activate('detailed', details(route, form)), /may use only routes of detailed\/v1, not wp\/v2\/users/)
     match(await activate('modules', pageOf("module: '/etc/passwd'")), /has a module/)
     const without = pageOf("parts: [{ type: 'text', text: 'Hi' }]").replace('adminPages: true', '')
     match(await activate('without', without), /A page in the admin is not allowed/)

@@ -1,13 +1,16 @@
-import { type ExtensionHost, paginated, paginatedSchema, paginationSchema, success, successSchema } from 'pentad'
+import { type ExtensionHost, lines, paginated, paginatedSchema, paginationSchema, success, successSchema } from 'pentad'
 import { z } from 'zod'
 import type { FormatPrice } from '../money.ts'
-import { ORDER_STATES, type OrderState } from '../types.ts'
+import { ORDER_STATES, type OrderEventKind, type OrderState } from '../types.ts'
+import { orderDetails } from './order-details.ts'
 import type { OrderMails } from './order-mails.ts'
-import { itemsOf, type OrderRecord, type OrderRecords } from './order-records.ts'
+import { itemsOf, type OrderEvent, type OrderRecord, type OrderRecords } from './order-records.ts'
 
 const LABELS: Readonly<Record<OrderState, string>> = {
   ...{ open: 'Open', completed: 'Completed', canceled: 'Canceled', refunded: 'Refunded' },
 }
+const EVENT_LABELS: Readonly<Record<OrderEventKind, string>> = { ...LABELS, emailed: 'Emailed to you', note: 'Note' }
+
 const orderShape = z.object({
   id: z.int(),
   number: z.string().describe('Order number.'),
@@ -21,6 +24,17 @@ const orderShape = z.object({
   items: z.string(),
   total: z.string().describe('Formatted price, such as `€12.90`.'),
 })
+const detailsShape = orderShape.extend({
+  lines: z.array(
+    z.object({ name: z.string(), sku: z.string(), quantity: z.int(), price: z.string(), total: z.string() }),
+  ),
+  payment: z.string(),
+  emailStatus: z.string().describe('Whether the order was emailed to the site owner.'),
+  events: z
+    .array(z.object({ happened: z.string(), label: z.string(), note: z.string(), author: z.string() }))
+    .describe('The log, newest first.'),
+})
+const note = lines(2000).default('').describe('An internal note for the log.')
 const idInput = z.object({ id: z.int().min(1).max(2_147_483_647) })
 
 /** The screen of orders in the admin, with its routes: `store/v1/orders`. */
@@ -36,6 +50,22 @@ export function registerOrderAdmin(
     total: details ? formatPrice(details.total, details.currency) : '',
   })
 
+  const showDetails = (record: OrderRecord, events: readonly OrderEvent[]) => {
+    const { currency = '', lines: items = [] } = record.details ?? {}
+    return {
+      ...show(record),
+      lines: items.map(({ name, sku, quantity, price }) => ({
+        ...{ name, sku, quantity, price: formatPrice(price, currency), total: formatPrice(price * quantity, currency) },
+      })),
+      payment: 'Not through this site. You arrange it with the customer.',
+      emailStatus: record.isEmailPending ? 'Waiting to be sent' : 'Sent',
+      events: [
+        ...events.map(({ kind, ...event }) => ({ ...event, label: EVENT_LABELS[kind] })),
+        { happened: record.placed, label: 'Placed', note: '', author: '' },
+      ],
+    }
+  }
+
   rest.registerRoute('store/v1', {
     method: 'GET',
     path: '/orders',
@@ -50,13 +80,23 @@ export function registerOrderAdmin(
     },
   })
   rest.registerRoute('store/v1', {
+    method: 'GET',
+    path: '/orders/{id}',
+    access: 'manage_options',
+    summary: 'Returns an order with its items and its log.',
+    input: idInput,
+    response: successSchema(detailsShape),
+    handler: async ({ input: { id } }) => success(showDetails(await records.get(id), await records.events(id))),
+  })
+  rest.registerRoute('store/v1', {
     method: 'PUT',
     path: '/orders/{id}',
     access: 'manage_options',
-    summary: 'Changes the status of an order. Stock and payments do not change.',
-    input: idInput.extend({ state: z.enum(ORDER_STATES) }),
+    summary: 'Changes the status of an order, and adds a note to its log. Stock and payments do not change.',
+    input: idInput.extend({ state: z.enum(ORDER_STATES).optional(), note }),
     response: successSchema(orderShape),
-    handler: async ({ input: { id, state } }) => success(show(await records.setState(id, state))),
+    handler: async ({ user, input: { id, ...entry } }) =>
+      success(show(await records.update(id, { ...entry, author: user?.displayName ?? '' }))),
   })
   rest.registerRoute('store/v1', {
     method: 'POST',
@@ -104,9 +144,9 @@ export function registerOrderAdmin(
           set('Complete', 'completed'),
           set('Reopen', 'open'),
           set('Cancel order', 'canceled', 'Cancel order {number}? Its items are not restocked.'),
-          set('Mark as refunded', 'refunded', 'Mark order {number} as refunded? You must refund the payment yourself.'),
           { label: 'Send email again', route: 'store/v1/orders/{id}/resend', done: 'The email will be sent.' },
         ],
+        details: orderDetails,
       },
     ],
   })

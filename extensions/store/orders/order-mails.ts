@@ -5,6 +5,7 @@ import type { FormatPrice } from '../money.ts'
 import type { StoreSettings } from '../settings.ts'
 import type { StoreDatabase } from '../tables.ts'
 import type { Order } from '../types.ts'
+import { logEvent } from './order-records.ts'
 
 /** Maximum time that one process has to send all pending emails, in ms. */
 const LEASE = 60_000
@@ -49,9 +50,12 @@ export function createOrderMails(
       try {
         const order = { ...unsentSchema.parse(JSON.parse(unsent ?? '')), number: String(id), placed: fromGmt(placed) }
         await mail.send(await hooks.applyFiltersAsync('store_order_mail', describe(order), order))
-        // Not if it was requested again meanwhile.
-        const sent = db.updateTable('store_orders').set({ unsent: null }).where('id', '=', id)
-        await sent.where('unsent', '=', unsent).execute()
+        await db.transaction().execute(async (transaction) => {
+          // Not if it was requested again meanwhile.
+          const sent = transaction.updateTable('store_orders').set({ unsent: null }).where('id', '=', id)
+          await sent.where('unsent', '=', unsent).execute()
+          await logEvent(transaction, id, { kind: 'emailed', note: null, author: null })
+        })
       } catch (error) {
         failure = error
       }

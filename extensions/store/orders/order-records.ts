@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { fromGmt, RestError } from 'pentad'
+import { fromGmt, RestError, toGmt } from 'pentad'
 import { z } from 'zod'
 import type { StoreDatabase } from '../tables.ts'
-import type { Customer, Order, OrderState } from '../types.ts'
+import type { Customer, Order, OrderEventKind, OrderState } from '../types.ts'
 
-const COLUMNS = ['id', 'placed_gmt', 'state', 'details', 'name', 'email', 'message'] as const
+const COLUMNS = ['id', 'placed_gmt', 'unsent', 'state', 'details', 'name', 'email', 'message'] as const
+
+/** Events of an order that are shown: the newest ones. */
+const MOST_EVENTS = 200
 
 const detailsSchema = z.object({
   lines: z.array(z.object({ itemId: z.int(), name: z.string(), sku: z.string(), quantity: z.int(), price: z.int() })),
@@ -21,6 +24,19 @@ export interface OrderRecord extends Pick<Order, 'number' | 'placed'> {
   readonly details: Pick<Order, 'lines' | 'total' | 'currency'> | undefined
   /** `undefined` also if the customer's data was erased. */
   readonly customer: Customer | undefined
+  /** Whether its email to the owner is still to be sent. */
+  readonly isEmailPending: boolean
+}
+
+/** An entry in the log of an order. */
+export interface OrderEvent {
+  /** ISO 8601, UTC. */
+  readonly happened: string
+  readonly kind: OrderEventKind
+  /** Plain text; empty if there is none. */
+  readonly note: string
+  /** Name of the user; empty for what the site did. */
+  readonly author: string
 }
 
 /** `2 × Mug, 1 × Pen`. */
@@ -32,12 +48,16 @@ export interface OrderRecords {
   /** Newest first. @param search part of the number, or of the customer's name or email address */
   query(range: { search: string; limit: number; offset: number }): Promise<{ items: OrderRecord[]; total: number }>
   /** @throws RestError 404 `store_order_not_found` */
-  setState(id: number, state: OrderState): Promise<OrderRecord>
+  get(id: number): Promise<OrderRecord>
+  /** The log of an order, newest first. */
+  events(id: number): Promise<OrderEvent[]>
+  /** Adds an entry to the log: a note, a new status, or both. @throws RestError 404 `store_order_not_found` */
+  update(id: number, entry: { state?: OrderState | undefined; note: string; author: string }): Promise<OrderRecord>
   /** Emails the order to the owner again. @throws RestError 404 `store_order_not_found`, 409 `store_order_erased` */
   resend(id: number): Promise<void>
   /** The orders of an email address. */
   of(email: string): Promise<OrderRecord[]>
-  /** Deletes the customer's name, address, and notes from their orders. @returns the number of orders */
+  /** Deletes the customer's name, address, and all notes from their orders. @returns the number of orders */
   eraseCustomer(email: string): Promise<number>
 }
 
@@ -52,10 +72,11 @@ export function createOrderRecords(db: StoreDatabase): OrderRecords {
       row.name === null || row.email === null || row.message === null
         ? undefined
         : { name: row.name, email: row.email, message: row.message },
+    isEmailPending: row.unsent !== null,
   })
   const get = async (id: number) => {
     const row = await all().where('id', '=', id).executeTakeFirst()
-    if (!row) throw new RestError('store_order_not_found', 'The order does not exist.', { status: 404 })
+    if (!row) throw notFound()
     return toRecord(row)
   }
   const isOf = (email: string) => sql<boolean>`lower(email) = ${email.toLowerCase()}`
@@ -73,8 +94,28 @@ export function createOrderRecords(db: StoreDatabase): OrderRecords {
       const { total } = await found.select((eb) => eb.fn.countAll().as('total')).executeTakeFirstOrThrow()
       return { items: items.map(toRecord), total: Number(total) }
     },
-    async setState(id, state) {
-      await db.updateTable('store_orders').set({ state }).where('id', '=', id).execute()
+    get,
+    async events(id) {
+      const rows = db.selectFrom('store_order_events').selectAll().where('order_id', '=', id)
+      return (await rows.orderBy('id', 'desc').limit(MOST_EVENTS).execute()).map((row) => ({
+        ...{ happened: fromGmt(row.happened_gmt), kind: row.kind },
+        ...{ note: row.note ?? '', author: row.author ?? '' },
+      }))
+    },
+    async update(id, { state, note, author }) {
+      await db.transaction().execute(async (transaction) => {
+        // Locks the order on PostgreSQL, so that two changes are logged in their order.
+        const { state: before } = await transaction
+          .updateTable('store_orders')
+          .set((row) => ({ state: row.ref('state') }))
+          .where('id', '=', id)
+          .returning('state')
+          .executeTakeFirstOrThrow(notFound)
+        const isChanged = state !== undefined && state !== before
+        if (isChanged) await transaction.updateTable('store_orders').set({ state }).where('id', '=', id).execute()
+        if (isChanged || note !== '')
+          await logEvent(transaction, id, { kind: isChanged ? state : 'note', note: note || null, author })
+      })
       return get(id)
     },
     async resend(id) {
@@ -88,14 +129,31 @@ export function createOrderRecords(db: StoreDatabase): OrderRecords {
       await db.updateTable('store_orders').set({ unsent }).where('id', '=', id).execute()
     },
     of: async (email) => (await all().where(isOf(email)).orderBy('id').execute()).map(toRecord),
-    async eraseCustomer(email) {
-      const erased = await db
-        .updateTable('store_orders')
-        .set({ name: null, email: null, message: null, unsent: null })
-        .where(isOf(email))
-        .returning('id')
-        .execute()
-      return erased.length
-    },
+    eraseCustomer: (email) =>
+      db.transaction().execute(async (transaction) => {
+        const erased = await transaction
+          .updateTable('store_orders')
+          .set({ name: null, email: null, message: null, unsent: null })
+          .where(isOf(email))
+          .returning('id')
+          .execute()
+        for (const { id } of erased)
+          await transaction.updateTable('store_order_events').set({ note: null }).where('order_id', '=', id).execute()
+        return erased.length
+      }),
   }
+}
+
+const notFound = () => new RestError('store_order_not_found', 'The order does not exist.', { status: 404 })
+
+/** Adds an entry to the log of an order. @param db a transaction, so that the log says what happened */
+export async function logEvent(
+  db: Pick<StoreDatabase, 'insertInto'>,
+  orderId: number,
+  entry: { kind: OrderEventKind; note: string | null; author: string | null },
+): Promise<void> {
+  await db
+    .insertInto('store_order_events')
+    .values({ order_id: orderId, happened_gmt: toGmt(Date.now()), ...entry })
+    .execute()
 }

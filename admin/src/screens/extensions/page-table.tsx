@@ -1,26 +1,22 @@
-import { Anchor, Button, Code, Group, Stack } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import { invalidate, useList } from '../../api/query.ts'
+import { Anchor, Group, Stack } from '@mantine/core'
+import { Link, useSearchParams } from 'react-router'
+import { useList } from '../../api/query.ts'
 import { __ } from '../../i18n.ts'
 import { DataTable } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
-import { formatNumber, formatTime } from '../../parts/format.ts'
 import { useListQuery } from '../../parts/list-query.ts'
 import { SearchField } from '../../parts/search-field.tsx'
 import { memberOf, textOf } from './member.ts'
-import { type ExtensionPageData, namespaceOf, type PartOf } from './part.ts'
-import { RouteButton } from './route-button.tsx'
-
-type TableColumn = PartOf<'table'>['columns'][number]
+import { cellOf, linkTo, RowButtons } from './page-cells.tsx'
+import type { ExtensionPageData, PartOf } from './part.ts'
 
 const PER_PAGE = 20
 
 /** A paginated table with rows from a route of the extension. */
 export function PageTable({ part, page }: { part: PartOf<'table'>; page: ExtensionPageData }) {
-  const { route, columns, search = false, empty, actions = [] } = part
+  const { route, columns, search = false, empty, actions = [], details } = part
   const query = useListQuery()
-  const client = useQueryClient()
+  const [params] = useSearchParams()
   const list = useList<unknown>(route, { page: query.page, perPage: PER_PAGE, search: query.get('search') })
   const rowId = (row: unknown) => textOf(memberOf(row, 'id') ?? JSON.stringify(row))
   return (
@@ -31,35 +27,24 @@ export function PageTable({ part, page }: { part: PartOf<'table'>; page: Extensi
         list={list}
         query={query}
         rowId={rowId}
-        columns={columns.map((column) => ({
+        columns={columns.map((column, place) => ({
           title: column.label,
-          cell: (row: unknown) => cellOf(memberOf(row, column.key), column),
+          cell: (row: unknown) => {
+            const cell = cellOf(memberOf(row, column.key), column)
+            if (!details || place > 0) return cell
+            return (
+              <Anchor component={Link} to={linkTo(params, rowId(row))} size="sm" fw={600}>
+                {cell}
+              </Anchor>
+            )
+          },
           ...(column.format === 'number' && { align: 'end' as const }),
           isWhole: column.format === 'date',
         }))}
         {...(actions.length > 0 && {
           actions: (row: unknown) => (
             <Group gap={4} justify="flex-end" maw={300}>
-              {actions.map((button) => (
-                <RouteButton
-                  key={button.label}
-                  button={button}
-                  row={(key) => textOf(memberOf(row, key))}
-                  onDone={() => void invalidate(client, [namespaceOf(button.route)])}
-                >
-                  {({ run, isRunning }) => (
-                    <Button
-                      size="compact-xs"
-                      variant="light"
-                      loading={isRunning}
-                      onClick={run}
-                      {...(button.destructive ? { color: 'red' } : {})}
-                    >
-                      {button.label}
-                    </Button>
-                  )}
-                </RouteButton>
-              ))}
+              <RowButtons actions={actions} row={row} size="compact-xs" />
             </Group>
           ),
         })}
@@ -67,27 +52,4 @@ export function PageTable({ part, page }: { part: PartOf<'table'>; page: Extensi
       />
     </Stack>
   )
-}
-
-function cellOf(value: unknown, { format = 'text' }: TableColumn): ReactNode {
-  switch (format) {
-    case 'number':
-      return typeof value === 'number' ? formatNumber(value) : textOf(value)
-    case 'date':
-      return typeof value === 'string' ? formatTime(value) : textOf(value)
-    case 'boolean':
-      return value ? __('Yes', 'pentad') : __('No', 'pentad')
-    case 'link':
-      return typeof value === 'string' && /^(https?:\/\/|\/(?![/\\]))/i.test(value) ? (
-        <Anchor href={value} size="sm">
-          {value}
-        </Anchor>
-      ) : (
-        textOf(value)
-      )
-    case 'code':
-      return <Code>{textOf(value)}</Code>
-    default:
-      return textOf(value)
-  }
 }

@@ -18,13 +18,13 @@ interface RouteButtonProps {
 /** Runs a button of an extension's page: asks for confirmation, calls the route, reports the result. */
 export function RouteButton({ button, row, onDone, children }: RouteButtonProps) {
   const { label, method = 'POST', route, body, confirm: question, done, destructive = false } = button
-  const filled = row ? route.replace(/\{([\w.-]+)\}/g, (_, key) => segmentOf(row(key))) : route
+  const filled = row ? fill(route, (key) => segmentOf(row(key))) : route
   const { mutate, isPending } = useChange(() => change(method, filled, body), {
     done: done ?? __('Done.', 'pentad'),
   })
 
   async function run(): Promise<void> {
-    const text = row ? question?.replace(/\{([\w.-]+)\}/g, (_, key) => row(key)) : question
+    const text = row && question !== undefined ? fill(question, row) : question
     if (text !== undefined || destructive) {
       const isSure = await confirm({
         title: label,
@@ -40,8 +40,12 @@ export function RouteButton({ button, row, onDone, children }: RouteButtonProps)
   return children({ run: () => void run(), isRunning: isPending })
 }
 
+/** Replaces `{key}` in a text. */
+export const fill = (text: string, replace: (key: string) => string): string =>
+  text.replace(/\{([\w.-]+)\}/g, (_, key) => replace(key))
+
 /** A value as a segment of a route. @throws Error for one that a browser resolves, which would lead to another route */
-function segmentOf(value: string): string {
+export function segmentOf(value: string): string {
   if (/^\.+$/.test(value)) throw new Error(`"${value}" cannot be part of a route.`)
   return encodeURIComponent(value)
 }

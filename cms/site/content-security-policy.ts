@@ -32,9 +32,8 @@ export function markScripts(html: string, nonce: string): string {
   return html.replace(SCRIPT_START, `$& nonce="${nonce}"`)
 }
 
-/** A random value per rendering. */
+/** A random value for all pages of a site in this process: with it, the same page is the same text each time. */
 export function createScriptNonce(): string {
-  // Node creates many of these at once.
   return randomUUID().replaceAll('-', '')
 }
 
@@ -53,7 +52,10 @@ export function readTrustedScripts(html: string, nonce: string): { html: string;
   return { html: unmarked, sources: [...sources] }
 }
 
-/** Removes the marks, with or without quotes, as a minifier leaves them. Not a pattern: it would be compiled for each page. */
+/**
+ * Removes the marks, with or without quotes, as a minifier leaves them, and the nonce from all other places, because no visitor may know it.
+ * Not a pattern: it would be compiled for each page.
+ */
 function withoutMarks(html: string, nonce: string, onMark?: (start: number) => void): string {
   let unmarked = ''
   let copied = 0
@@ -61,10 +63,10 @@ function withoutMarks(html: string, nonce: string, onMark?: (start: number) => v
     const quote = html[at - 1] === '"' ? '"' : ''
     const mark = ` nonce=${quote}${nonce}${quote}`
     const start = at - mark.indexOf(nonce)
-    if (!html.startsWith(mark, start)) continue
-    onMark?.(start)
-    unmarked += html.slice(copied, start)
-    copied = start + mark.length
+    const isMark = html.startsWith(mark, start)
+    if (isMark) onMark?.(start)
+    unmarked += html.slice(copied, isMark ? start : at)
+    copied = isMark ? start + mark.length : at + nonce.length
   }
   return unmarked + html.slice(copied)
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { readTrustedScripts } from './content-security-policy.ts'
 import { type EncodedText, encodeText } from './send-response.ts'
@@ -17,10 +16,8 @@ export interface FinishedPage {
 /** Finishes the HTML of a page after all filters. */
 export type FinishPage = (html: string, page: PageContext) => FinishedPage
 
-/** The last page at a URL is known with its finished form, because the next one is usually the same, except for the nonce. */
+/** The last page at a URL is known with its finished form, because the next one is usually the same. */
 export function createFinishPage(): FinishPage {
-  /** Replaces the nonces, so that equal pages are equal. Secret like them. */
-  const placeholder = randomUUID().replaceAll('-', '')
   const latest = new LRUCache<string, FinishedPage & { readonly html: string }>({
     maxSize: MOST_BYTES,
     // Characters have two bytes if one of them is outside Latin-1.
@@ -28,11 +25,10 @@ export function createFinishPage(): FinishPage {
   })
   return (html, { request, scriptNonce }) => {
     const url = request.query.size > 0 ? `${request.path}?${request.query}` : request.path
-    const comparable = html.replaceAll(scriptNonce, placeholder)
     const known = latest.get(url)
-    if (known?.html === comparable) return known
-    const finished = readTrustedScripts(comparable, placeholder)
-    const page = { text: encodeText(finished.html), sources: finished.sources, html: comparable }
+    if (known?.html === html) return known
+    const finished = readTrustedScripts(html, scriptNonce)
+    const page = { text: encodeText(finished.html), sources: finished.sources, html }
     latest.set(url, page)
     return page
   }

@@ -21,7 +21,7 @@ import { readAddress } from './address/route.ts'
 import { createAppearance } from './appearance/index.ts'
 import { registerCoreBlocks } from './blocks/index.ts'
 import { COMMENTS_PATH, createCommentForm } from './comments/form.ts'
-import type { PolicyMode } from './content-security-policy.ts'
+import { createScriptNonce, type PolicyMode } from './content-security-policy.ts'
 import { setCurrentPage } from './current-page.ts'
 import { addEditorBar } from './editor-bar/index.ts'
 import { createFeed } from './feed/index.ts'
@@ -98,6 +98,7 @@ export function createPublicSite(parts: {
   const { content, discussion, auth, hooks, options, rest, config, log } = parts
   hooks.declareFilters(filterShapes)
   const origin = config.url
+  const scriptNonce = createScriptNonce()
   const pageData = createPageDataCache(hooks)
   const themes = createThemes(config.siteDir, { watch: config.environment === 'local', log })
   const openTheme = async () => (await themes.open(parts.theme())) ?? themes.open(DEFAULT_THEME)
@@ -158,7 +159,7 @@ export function createPublicSite(parts: {
   const fromFolder = createFromFolder({ options, files, sitemaps })
 
   async function servePage(context: Koa.Context): Promise<void> {
-    const found = createPage(context, await userOf(context), origin)
+    const found = createPage(context, { user: await userOf(context), origin, scriptNonce })
     const page = viewOf(found)
     const limited = hooks.limited({ signal: page.signal })
     let address = readAddress(context.path, page.request.query, content)

@@ -109,8 +109,8 @@ export interface PageContext {
   readonly tags: ReadonlySet<string>
   /**
    * For `<script nonce="…">` in templates and callbacks of `page_html`, to allow the script in the content security
-   * policy. Output of `wp_head`, `wp_body_open` and `wp_footer` has it already. It is never sent: the finished page
-   * uses hashes instead.
+   * policy. Output of `wp_head`, `wp_body_open` and `wp_footer` has it already. It is the same for all pages and never sent: the
+   * finished page uses hashes instead.
    */
   readonly scriptNonce: string
   /** Aborted when the client disconnects. */

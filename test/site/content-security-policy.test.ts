@@ -105,6 +105,24 @@ describe('Content security policy of public pages', () => {
     expect(html).to.contain('document.write("<script>fourth</scr" + "ipt>")')
   })
 
+  it('never sends the nonce, which is the same for all pages', async () => {
+    const nonces: string[] = []
+    const undo = site.host.hooks.addFilter('page_html', (html, { scriptNonce }) => {
+      nonces.push(scriptNonce)
+      return html.replace(
+        '</body>',
+        `<i nonce='${scriptNonce}'>${scriptNonce}</i><script>"${scriptNonce}"</script></body>`,
+      )
+    })
+    const pages = [await site.get('/hello-world/?nospeed'), await site.get('/?nospeed')]
+    undo()
+    expect(new Set(nonces).size).to.equal(1)
+    for (const page of pages) {
+      const html = await page.text()
+      expect(html).to.contain(`<i nonce=''></i><script>""</script>`).and.not.to.contain(nonces[0])
+    }
+  })
+
   it('does not allow a script because the page was the same with a script that code printed', async () => {
     const rendered = async (attributes: (nonce: string) => string) => {
       const undo = site.host.hooks.addFilter('page_html', (html, { scriptNonce }) =>

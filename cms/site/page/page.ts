@@ -2,7 +2,6 @@ import { deprecate } from 'node:util'
 import type Koa from 'koa'
 import type { User } from '../../../core/auth/types.ts'
 import { findUnsendable, RestResponse } from '../../../core/rest/response.ts'
-import { createScriptNonce } from '../content-security-policy.ts'
 import { asciiUrl } from '../text.ts'
 import type { PageContext, PageResponse } from '../types.ts'
 import { createPageRequest } from './request.ts'
@@ -34,7 +33,10 @@ const readAnswered = deprecate(
 )
 
 /** A page of which only the request is known. */
-export function createPage(context: Koa.Context, user: User | null, origin: string): Page {
+export function createPage(
+  context: Koa.Context,
+  { user, origin, scriptNonce }: { user: User | null; origin: string; scriptNonce: string },
+): Page {
   const tags = new Set<string>()
   const page: Page = {
     request: createPageRequest(context),
@@ -61,7 +63,7 @@ export function createPage(context: Koa.Context, user: User | null, origin: stri
     get tags() {
       return new Set(tags)
     },
-    scriptNonce: createScriptNonce(),
+    scriptNonce,
     signal: context.state.signal,
     responded: false,
     get answered() {

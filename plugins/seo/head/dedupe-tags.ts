@@ -11,6 +11,8 @@ const SINGLE = new Set([
 const TAGS = /<(?:title\b|(?:meta|link)\b(?:[^>"']|"[^"]*"|'[^']*')*)/gi
 const NAMES = /\b(?:name|property|rel)\s*=\s*["']?([a-z:_]+)/gi
 
+const END_TAG = '</head>'
+
 /** Maximum size of known heads, in characters. */
 const MOST_CHARACTERS = 1_000_000
 
@@ -23,21 +25,22 @@ interface Piece {
  * Removes duplicate titles, descriptions, canonical URLs and other single tags that a theme or extension added to the
  * head. The last one is kept, because output added later is meant to override.
  */
-export type DedupeTags = (html: string, page: Pick<PageContext, 'path' | 'scriptNonce'>) => string
+export type DedupeTags = (html: string, page: Pick<PageContext, 'path'>) => string
 
 export function createDedupeTags(): DedupeTags {
-  /** The last head without duplicates of each path: most are the same again, except for the nonce. */
+  /** The last head without duplicates of each path, with its end tag: most are the same again. */
   const known = new LRUCache<string, string>({
     maxSize: MOST_CHARACTERS,
     sizeCalculation: ({ length }, path) => 1 + length + path.length,
   })
-  return (html, { path, scriptNonce }) => {
-    const head = html.slice(0, endOfHead(html))
-    const comparable = head.replaceAll(scriptNonce, '')
-    if (known.get(path) === comparable) return html
-    if (mayRepeat(comparable)) return withoutDuplicates(html, head)
+  return (html, { path }) => {
+    const last = known.get(path)
+    if (last !== undefined && html.startsWith(last)) return html
+    const end = endOfHead(html)
+    const head = html.slice(0, end)
+    if (mayRepeat(head)) return withoutDuplicates(html, head)
     // A copy: a part of the page would keep all of it in memory.
-    known.set(path, Buffer.from(comparable, 'utf16le').toString('utf16le'))
+    if (html.startsWith(END_TAG, end)) known.set(path, Buffer.from(head + END_TAG, 'utf16le').toString('utf16le'))
     return html
   }
 }
@@ -92,7 +95,7 @@ function mayRepeat(head: string): boolean {
 
 function endOfHead(html: string): number {
   // Almost every theme writes both like this, and searching for a text is much faster than for a pattern.
-  const [end, body] = [html.indexOf('</head>'), html.indexOf('<body')]
+  const [end, body] = [html.indexOf(END_TAG), html.indexOf('<body')]
   if (end >= 0 && body > end) return end
   const at = html.search(/<\/head>|<body[\s>]/i)
   return at < 0 ? html.length : at

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { ExtensionHost, PageContext, Scripts, Settings } from 'pentad'
@@ -29,12 +28,12 @@ const MOST_CHARACTERS = 4_000_000
 
 /** A page that is optimized again only when one of these differs. */
 interface OptimizedPage {
-  /** Before, with the optimizer's nonce. */
+  /** Before. */
   readonly source: string
   readonly settings: SpeedSettings
   readonly inputs: RecordedInputs
-  /** Afterward, divided where the nonces of scripts are. */
-  readonly result: readonly string[]
+  /** Afterward. */
+  readonly result: string
   /** Names of the settings that changed it. */
   readonly names: readonly string[]
 }
@@ -60,28 +59,24 @@ export function createOptimizer(
   const parseHtml = createParseHtml()
   const { origin } = new URL(host.site.url)
   const resolveUrl = createResolveUrl(origin)
-  /** Replaces the nonce of each rendering while a page is optimized, so that equal parts of pages are equal. Secret. */
-  const scriptNonce = randomBytes(16).toString('hex')
   const transforms = createTransforms(host, { thread, findLocalFile: files.find, scripts: parts.scripts })
 
   /** Pages as they were optimized last, by URL. */
   const latest = new LRUCache<string, OptimizedPage>({
     maxSize: MOST_CHARACTERS,
-    sizeCalculation: ({ source, result }, url) =>
-      result.reduce((sum, part) => sum + part.length, source.length + url.length),
+    sizeCalculation: ({ source, result }, url) => source.length + result.length + url.length,
   })
 
   async function optimize(html: string, page: PageContext): Promise<string> {
     if (html.length > LONGEST_PAGE || page.feed || page.preview || page.request.query.has(SAFE_MODE)) return html
     const current = settings.get()
     const url = addressOf(page)
-    const source = html.replaceAll(page.scriptNonce, scriptNonce)
     const known = latest.get(url)
-    const isSame = known?.source === source && known.settings === current && (await isCurrent(known.inputs, page))
-    const optimized = isSame ? known : await transformed(source, { page, url, current })
+    const isSame = known?.source === html && known.settings === current && (await isCurrent(known.inputs, page))
+    const optimized = isSame ? known : await transformed(html, { page, url, current })
     if (!optimized) return html
     note({ optimizations: optimized.names })
-    return optimized.result.join(page.scriptNonce)
+    return optimized.result
   }
 
   async function isCurrent(inputs: RecordedInputs, page: PageContext): Promise<boolean> {
@@ -106,7 +101,7 @@ export function createOptimizer(
     await assets.ready
     const names = new Set<string>()
     const inputs = createPageInputs({ page, url, assets, files })
-    const work = createPageWork({ host, settings: current, inputs, origin, url, document, scriptNonce, resolveUrl })
+    const work = createPageWork({ host, settings: current, inputs, origin, url, document, page, resolveUrl })
     let isComplete = true
     for (const transform of wanted) {
       try {
@@ -123,7 +118,7 @@ export function createOptimizer(
       if (source.length > LONG_PAGE) await setImmediate()
     }
     if (isMinified && document.fragments.some(({ text, minified }) => minified !== text)) names.add('minifyHtml')
-    const result = (isMinified ? document.minified : document.source).split(scriptNonce)
+    const result = isMinified ? document.minified : document.source
     const optimized = { result, names: [...names] }
     const recorded = isComplete ? await inputs.finish() : undefined
     if (recorded) latest.set(url, { ...optimized, source, settings: current, inputs: recorded })

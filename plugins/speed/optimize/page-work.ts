@@ -1,4 +1,4 @@
-import type { ExtensionHost } from 'pentad'
+import type { ExtensionHost, PageContext } from 'pentad'
 import type { SpeedSettings } from '../settings.ts'
 import { type Policy, readPolicies } from './html/content-policy.ts'
 import type { HtmlDocument } from './html/document.ts'
@@ -36,17 +36,17 @@ export function createPageWork(parts: {
   /** URL of the page. */
   url: string
   document: HtmlDocument
-  scriptNonce: string
+  page: Pick<PageContext, 'scriptNonce'>
   resolveUrl: ResolveUrl
 }): PageWork {
-  const { host, settings, inputs, origin, url, document, scriptNonce, resolveUrl } = parts
+  const { host, settings, inputs, origin, url, document, page, resolveUrl } = parts
   const written = document.allWithProtected('base').find(({ attributes }) => attributes.has('href'))
   const base = URL.parse(written?.attributes.get('href') ?? '', url)
   let policies: readonly Policy[] | undefined
 
   return {
     settings,
-    scriptNonce,
+    scriptNonce: page.scriptNonce,
     origin,
     get policies() {
       policies ??= readPolicies(

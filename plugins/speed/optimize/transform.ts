@@ -9,7 +9,7 @@ export interface PageWork {
   readonly settings: SpeedSettings
   /** Origin of the site. */
   readonly origin: string
-  /** Marks scripts that the optimizer adds, like `page.scriptNonce`, which replaces it in the finished page. */
+  /** Marks scripts that the optimizer adds: `page.scriptNonce`. */
   readonly scriptNonce: string
   /** Content security policies of the page. */
   readonly policies: readonly Policy[]

@@ -4,7 +4,12 @@ const CHECK = 'nodes'
 /** Names of the leases that servers hold; see `app/loader/servers.ts`. */
 const LEASE = /^lease:server:(\S+) (\S+) /
 
-/** The machines that serve the site, with their versions. */
+/** The positions of the nodes in the change log; see `cms/changes/node-positions.ts`. */
+const POSITIONS = `select id, name, (select count(*) from change_log
+  where seq > coalesce((select seq from change_log where change_log.id = position), 0)) as pending
+  from change_readers where id like 'node %' order by name, id`
+
+/** The machines that serve the site, with their versions and how far they are in the change log. */
 export const checkNodes: DoctorCheck = async ({ config, database }) => {
   if (database instanceof Error || database.kind === 'sqlite') return []
   const rows = await database.query(
@@ -21,5 +26,15 @@ export const checkNodes: DoctorCheck = async ({ config, database }) => {
     return [warning(CHECK, message, 'Set PENTAD_NODES=many on each of them; see docs/guides/scale.md.')]
   }
   if (config.nodes === 'one') return []
-  return [ok(CHECK, servers.length === 0 ? 'No node is running.' : `Running nodes: ${list}.`)]
+  // A database of an earlier version does not have the tables.
+  const nodes = await database.query(POSITIONS).catch(() => [])
+  const running = nodes.map(
+    ({ id, name, pending }) => `${name} (${String(id).split(' ')[2]}, ${describeLag(Number(pending))})`,
+  )
+  return [ok(CHECK, running.length === 0 ? 'No node is running.' : `Running nodes: ${running.join(', ')}.`)]
+}
+
+function describeLag(pending: number): string {
+  if (pending === 0) return 'up to date'
+  return pending === 1 ? '1 event behind' : `${pending} events behind`
 }

@@ -10,6 +10,7 @@ import { createReaderStore } from './followers/store.ts'
 import { sendGroupInvalidation } from './group-invalidation.ts'
 import { filterShapes } from './hooks.ts'
 import { createChangeLog } from './log.ts'
+import { joinNodePosition } from './node-positions.ts'
 import { joinNodes } from './nodes.ts'
 import { registerPurgeRoute } from './purge-route.ts'
 import { createPurger } from './purger.ts'
@@ -62,11 +63,24 @@ export async function joinChanges(
   })
   const { read, newest, newestTime, next } = changeLog
   const changes: Changes = { record: purger.record, read, newest, newestTime, next }
-  const catchUp = config.nodes === 'many' ? joinNodes(host, { changes, purger }) : undefined
+  const nodes = config.nodes === 'many' ? joinNodes(host, { changes, purger }) : undefined
   const readers = createReaderStore(database.db, now)
+  if (nodes) {
+    // Without a page cache, and while the site closes, no one else does.
+    host.use(async (_context, proceed) => {
+      await nodes.catchUp()
+      await proceed()
+    })
+    hooks.addFilter('rest_pre_dispatch', async (response) => {
+      await nodes.catchUp()
+      return response
+    })
+    const catchUp = async () => ((await nodes.catchUp()) ? nodes.position() : undefined)
+    joinNodePosition(host, { store: readers, next, purger, jobs, catchUp, now })
+  }
   const followers = joinFollowers(host, { store: readers, changes: changeLog, jobs, now })
   jobs.schedule('prune-change-readers', '9 5 * * *', readers.prune)
-  host.addView(changesView(changes, followers, catchUp))
+  host.addView(changesView(changes, followers, nodes?.catchUp))
   const stopping = new AbortController()
   host.onClosing(() => stopping.abort())
   host.onListen(() => {

@@ -13,16 +13,22 @@ const OWN = 1000
 
 const ALL: Purge = { scope: 'pages', urls: [], tags: [], reason: 'Changes of other nodes are unknown.' }
 
+/** How this node keeps up with the others. */
+export interface Nodes {
+  /** For page caches, as in `ExtensionChanges`. */
+  catchUp(): Promise<boolean>
+  /** ID of the last entry that was applied here; `null` if the log was empty then, `undefined` if it was never read. */
+  position(): string | null | undefined
+}
+
 /**
  * Makes several nodes behave as one. A write over REST is acknowledged once its purge is in the change log, and each node reads the log
  * before it responds: the answer of every node after the acknowledgment reflects the write.
- *
- * @returns a function for page caches, as in `ExtensionChanges`
  */
 export function joinNodes(
   { hooks, options, log }: Pick<JoiningHost, 'hooks' | 'options' | 'log'>,
   { changes, purger }: { changes: Pick<Changes, 'read' | 'newest'>; purger: Pick<Purger, 'recorded'> },
-): () => Promise<boolean> {
+): Nodes {
   const own = new LRUCache<string, true>({ max: OWN })
   hooks.addAction('pages_purged', ({ id }) => void own.set(id, true))
   hooks.addFilter('rest_post_dispatch', async (response, { method }) => {
@@ -37,11 +43,12 @@ export function joinNodes(
     else if (!own.has(change.id)) purge(change)
   })
 
+  let position: string | null | undefined
   let isFailing = false
   async function look(): Promise<boolean> {
     try {
       await options.catchUp()
-      await follow()
+      position = await follow()
       isFailing = false
     } catch (error) {
       if (!isFailing) log.error({ err: error }, 'could not read changes of other nodes, cached pages are not served')
@@ -50,17 +57,21 @@ export function joinNodes(
     return !isFailing
   }
 
-  return shareLooks(() => Promise.race([look(), wait(LONGEST_LOOK, false, { ref: false })]))
+  return {
+    catchUp: shareLooks(() => Promise.race([look(), wait(LONGEST_LOOK, false, { ref: false })])),
+    position: () => position,
+  }
 }
 
 /**
  * Reads the entries that were added since the last call.
  * @param apply receives each, in order; `unknown` if some may be missing, as at the start, when pages on disk may be outdated
+ * @returns a function that resolves to the ID of the last entry; `null` if the log is empty
  */
 export function createFollower(
   changes: Pick<Changes, 'read' | 'newest'>,
   apply: (change: Change | 'unknown') => void,
-): () => Promise<void> {
+): () => Promise<string | null> {
   /** ID of the last entry that was applied; `null` if the log was empty then, `undefined` before the first call. */
   let position: string | null | undefined
 
@@ -72,13 +83,14 @@ export function createFollower(
       if (!entries || !last) {
         apply('unknown')
         position = newest
-        return
+        return position
       }
       for (const entry of entries) apply(entry)
       position = last.id
       // Others may have been added since it was read.
-      if (entries.some(({ id }) => id === newest)) return
+      if (entries.some(({ id }) => id === newest)) return position
     }
+    return position
   }
 }
 

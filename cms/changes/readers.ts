@@ -6,6 +6,7 @@ import type { Rest } from '../../core/rest/types.ts'
 import type { Followers } from './followers/index.ts'
 import type { ReaderRow, ReaderStore } from './followers/store.ts'
 import type { ChangeLog } from './log.ts'
+import { NODE } from './node-positions.ts'
 import type { WebhookRow, WebhookStore } from './webhooks/store.ts'
 
 /** ID of the position of a reader of the feed, before the UUID of its application password. */
@@ -14,10 +15,16 @@ export const FEED = 'feed '
 const readerShape = z.object({
   id: z.string(),
   kind: z
-    .enum(['cache', 'webhook', 'feed'])
-    .describe('`cache`: a cache of an extension. `feed`: a program that reads the feed with an application password.'),
-  name: z.string().describe('Name of the product, or of the application password; empty for webhooks.'),
-  address: z.string().describe('Address or ID of the cache, or URL of the webhook; the username for the feed.'),
+    .enum(['node', 'cache', 'webhook', 'feed'])
+    .describe(
+      '`node`: a process of a site with several nodes. `cache`: a cache of an extension. `feed`: a program that reads the feed with an application password.',
+    ),
+  name: z
+    .string()
+    .describe('Name of the product, of the application password, or of the machine of a node; empty for webhooks.'),
+  address: z
+    .string()
+    .describe('Address or ID of the cache, URL of the webhook, username for the feed, or version of the node.'),
   pending: z.int().describe('Number of events that the reader has not processed yet.'),
   failures: z.int().describe('Consecutive failed attempts to send the next purge or event.'),
   error: z.string().describe('Why the last attempt failed; otherwise empty.'),
@@ -28,11 +35,14 @@ const readerShape = z.object({
     .describe(
       'Time of the next retry. If no attempt has failed, the time at which the rate limit of the cache permits the next purge.',
     ),
-  updated: z.string().nullable().describe('Time of the last attempt, or of the last request that advanced the feed.'),
+  updated: z
+    .string()
+    .nullable()
+    .describe('Time of the last attempt, of the last request that advanced the feed, or of the last report of a node.'),
 })
 type Reader = z.output<typeof readerShape>
 
-/** `GET host/v1/changes/readers`: which changes each cache, webhook, and reader of the feed has processed. */
+/** `GET host/v1/changes/readers`: which changes each node, cache, webhook, and reader of the feed has processed. */
 export function registerReaders(
   rest: Rest,
   parts: {
@@ -80,15 +90,19 @@ export function registerReaders(
     method: 'GET',
     path: '/changes/readers',
     access: 'manage_options',
-    summary: 'Lists caches, webhooks, and readers of the feed, and how many changes each has not processed yet.',
+    summary: 'Lists nodes, caches, webhooks, and readers of the feed, and how many changes each has not processed yet.',
     response: z.object({ items: z.array(readerShape) }),
     async handler() {
       const rows = await readers.list()
       const caches = rows.filter(({ id }) => followers.isFollowed(id))
+      const nodes = rows.filter(({ id }) => id.startsWith(NODE))
       const feeds = rows.filter(({ id }) => id.startsWith(FEED))
       const passwords = feeds.length > 0 ? await applicationPasswords() : new Map<string, never>()
       return {
         items: [
+          ...(await Promise.all(
+            nodes.map((row) => describe(row, { kind: 'node', name: row.name, address: row.id.split(' ')[2] ?? '' })),
+          )),
           ...(await Promise.all(
             caches.map((row) =>
               describe(row, { kind: 'cache', name: row.name, address: row.id.slice(row.id.indexOf(':') + 1) }),

@@ -279,8 +279,20 @@ describe('pentad doctor', () => {
         const [problem] = await findings('nodes', variables)
         expect(problem).to.include({ level: 'warning' })
         expect(problem?.message).to.include(list)
-        const [found] = await findings('nodes', { ...variables, PENTAD_NODES: 'many' })
-        expect(found).to.include({ level: 'ok', message: `Running nodes: ${list}.` })
+        const many = { ...variables, PENTAD_NODES: 'many' }
+        expect((await findings('nodes', many))[0]).to.include({ level: 'ok', message: 'No node is running.' })
+        const node = { failures: 0, error: '', updated_gmt: '2026-01-01 00:00:00' }
+        await site.host.database.db
+          .insertInto('change_readers')
+          .values([
+            { ...node, id: 'node x 1.0.0', name: 'web1', position: (await site.host.changes.newest()) ?? null },
+            { ...node, id: 'node y 1.0.1', name: 'web2', position: null },
+          ])
+          .execute()
+        await site.host.changes.record({ scope: 'urls', urls: [], tags: ['post-1'], reason: 'A test.' })
+        const [found] = await findings('nodes', many)
+        expect(found).to.include({ level: 'ok' })
+        expect(found?.message).to.match(/^Running nodes: web1 \(1\.0\.0, 1 event behind\), web2 \(1\.0\.1, /)
       } finally {
         await site.close()
       }

@@ -1,8 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import { Client } from 'pg'
+import packageJson from '../../package.json' with { type: 'json' }
 import { WXR_END, WXR_HEAD, wxrItem } from '../content/import/wxr-file.ts'
 import { type Cluster, PASSWORD, startCluster } from '../support/cluster.ts'
 import { pentad } from '../support/pentad.ts'
@@ -53,6 +55,15 @@ describe('Two nodes with nothing in common but PostgreSQL', () => {
     return { cache: headers['x-cache'], body }
   }
 
+  async function query(text: string): Promise<Record<string, unknown>[]> {
+    const client = new Client({ connectionString: cluster.databaseUrl })
+    await client.connect()
+    return client
+      .query(text)
+      .then(({ rows }) => rows)
+      .finally(() => client.end())
+  }
+
   it('have one administrator, and no key of their own', async () => {
     expect(await send(1, 'GET', '/wp-json/wp/v2/users/me', { asAdmin: true })).to.include({ status: 200 })
     for (const folder of cluster.folders) expect(existsSync(join(folder, 'secret.key'))).to.equal(false)
@@ -70,6 +81,29 @@ describe('Two nodes with nothing in common but PostgreSQL', () => {
         .to.include(`Round ${round}<`)
         .and.not.include(`Round ${round - 1}<`)
       expect(next.cache).to.equal('MISS')
+    }
+  })
+
+  it('serve it also without the performance service', async () => {
+    const { code, errors } = await pentad(cluster.folders[0] ?? '', ['extension', 'deactivate', 'speed'])
+    expect(code, errors).to.equal(0)
+    try {
+      await until(async () => (await view(1, '/')).cache === undefined)
+      const post = await write(0, '/wp/v2/posts', { title: 'Round 0', slug: 'uncached', status: 'publish' })
+      const { pathname } = new URL(post.link)
+      for (let round = 1; round <= 5; round++) {
+        await view(1, pathname)
+        await send(1, 'GET', '/wp-json/wp/v2/posts?slug=uncached')
+        await write(0, `/wp/v2/posts/${post.id}`, { title: `Round ${round}` })
+        expect((await view(1, pathname)).body).to.include(`Round ${round}<`)
+        expect((await send(1, 'GET', '/wp-json/wp/v2/posts?slug=uncached')).body).to.include(`Round ${round}`)
+        await write(0, '/wp/v2/settings', { title: `Name ${round}` })
+        expect((await view(1, pathname)).body).to.include(`Name ${round}`)
+      }
+    } finally {
+      const activated = await pentad(cluster.folders[0] ?? '', ['extension', 'activate', 'speed'])
+      expect(activated.code, activated.errors).to.equal(0)
+      await until(async () => (await view(1, '/')).cache !== undefined)
     }
   })
 
@@ -128,10 +162,7 @@ describe('Two nodes with nothing in common but PostgreSQL', () => {
       expect(statuses.indexOf(429), login).to.equal(10)
       expect(statuses.slice(10)).to.deep.equal([429, 429, 429, 429])
     }
-    const client = new Client({ connectionString: cluster.databaseUrl })
-    await client.connect()
-    const { rows } = await client.query('select * from sign_in_failures')
-    await client.end()
+    const rows = await query('select * from sign_in_failures')
     expect(rows).to.have.length(60)
     expect(JSON.stringify(rows)).to.not.match(/nobody|somebody|203\.0/)
   })
@@ -139,16 +170,50 @@ describe('Two nodes with nothing in common but PostgreSQL', () => {
   it('serve no cached page while the change log cannot be read', async () => {
     await view(1, '/')
     expect((await view(1, '/')).cache).to.be.oneOf(CACHED)
-    const client = new Client({ connectionString: cluster.databaseUrl })
-    await client.connect()
+    await query('alter table change_log rename to elsewhere')
     try {
-      await client.query('alter table change_log rename to elsewhere')
       expect((await view(1, '/')).cache).to.equal('BYPASS')
     } finally {
-      await client.query('alter table elsewhere rename to change_log')
-      await client.end()
+      await query('alter table elsewhere rename to change_log')
     }
     expect((await view(1, '/')).cache).to.be.oneOf(CACHED)
+  })
+
+  it('show how far each is behind', async () => {
+    const nodes = async () => {
+      const { body } = await send(0, 'GET', '/wp-json/host/v1/changes/readers', { asAdmin: true })
+      const items: { kind: string; name: string; address: string; pending: number }[] = JSON.parse(body).items
+      return items.filter(({ kind }) => kind === 'node')
+    }
+    const pending = async () => (await nodes()).map((node) => node.pending).toSorted((a, b) => a - b)
+    const doctor = async () => (await pentad(cluster.folders[0] ?? '', ['doctor'])).output
+    await until(async () => (await pending()).join() === '0,0')
+    expect((await nodes())[0]).to.include({ name: hostname(), address: packageJson.version })
+    expect(await doctor()).to.include(`${hostname()} (${packageJson.version}, up to date)`)
+    const paused = cluster.nodes[1]?.pid() ?? 0
+    process.kill(paused, 'SIGSTOP')
+    try {
+      await write(0, '/host/v1/purge', { all: true })
+      await until(async () => (await pending()).join() === '0,1')
+      expect(await doctor()).to.include(`${hostname()} (${packageJson.version}, 1 event behind)`)
+    } finally {
+      process.kill(paused, 'SIGCONT')
+    }
+    await until(async () => (await pending()).join() === '0,0')
+  })
+
+  it('purge all pages when another one has stopped without recording what it changed', async () => {
+    const post = await write(0, '/wp/v2/posts', { title: 'Before', slug: 'unrecorded', status: 'publish' })
+    const { pathname } = new URL(post.link)
+    await view(0, pathname)
+    expect((await view(0, pathname)).cache).to.be.oneOf(CACHED)
+    await query(`update posts set title = 'After' where id = ${post.id}`)
+    expect((await view(0, pathname)).body).to.include('Before')
+    await query(`insert into change_readers (id, name, failures, error, updated_gmt)
+      values ('node 1 1.0.0', 'killed', 0, '', to_char(now() at time zone 'utc' - interval '31 seconds', 'YYYY-MM-DD HH24:MI:SS'))`)
+    await until(async () => (await view(0, pathname)).body.includes('After'), { seconds: 30 })
+    expect(await query(`select reason from change_log where reason like '%killed%'`)).to.have.length(1)
+    await until(async () => (await query(`select id from change_readers where name = 'killed'`)).length === 0)
   })
 
   it('serve no page that was cached before a change that a node has missed, because it was killed', async () => {

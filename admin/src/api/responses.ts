@@ -1287,7 +1287,7 @@ export interface Responses {
     readonly "GET /host/v1/changes/readers": {
         readonly items: readonly {
             readonly id: string;
-            readonly kind: "cache" | "webhook" | "feed";
+            readonly kind: "node" | "cache" | "webhook" | "feed";
             readonly name: string;
             readonly address: string;
             readonly pending: number;

@@ -20,7 +20,10 @@ export default function Caches() {
   return (
     <Page
       title={__('Caches', 'pentad')}
-      description={__('CDNs and other caches in front of the site, and the changes that they have received.', 'pentad')}
+      description={__(
+        'CDNs and other caches in front of the site, its nodes, and the changes that they have received.',
+        'pentad',
+      )}
     >
       <Stack maw={760}>
         <Loaded query={list}>
@@ -44,7 +47,8 @@ export default function Caches() {
 
 function ReaderItem({ reader }: { reader: Reader }) {
   const { kind, name, address, error } = reader
-  const product = kind === 'webhook' ? __('Webhook', 'pentad') : name
+  const product =
+    kind === 'webhook' ? __('Webhook', 'pentad') : kind === 'node' ? sprintf(__('Node %s', 'pentad'), name) : name
   return (
     <Section
       title={sprintf(__('%1$s (%2$s)', 'pentad'), product, address)}
@@ -75,7 +79,7 @@ function stateOf({ kind, pending, failures, error, failingSince, nextAttempt, up
   if (kind === 'cache' && error === '' && nextAttempt !== null) {
     return sprintf(__('%1$s, waiting for its rate limit until %2$s', 'pentad'), state, formatTime(nextAttempt))
   }
-  if (kind === 'feed' && updated !== null)
+  if ((kind === 'feed' || kind === 'node') && updated !== null)
     return sprintf(__('%1$s, last read %2$s', 'pentad'), state, formatTime(updated))
   return state
 }

@@ -166,6 +166,15 @@ describe('The appearance settings', () => {
     await change({ authorBox: true, relatedPosts: true, breadcrumbs: false, sidebarBlocks: '' })
   })
 
+  it('fill the row of related posts with the newest posts of other categories', async () => {
+    const { content } = site.host
+    const lone = await content.terms.insert('category', { name: 'Caves' })
+    const { path } = await content.posts.insert({ title: 'Deep', status: 'publish', terms: { category: [lone.id] } })
+    const [, related = ''] = /<section class="related-cards"([\s\S]*?)<\/section>/.exec(await text(path)) ?? []
+    expect(related.match(/<li/g)).to.have.length(3)
+    expect(related).to.not.include('Deep')
+  })
+
   it('never relate a post that the visitor may not read', async () => {
     const { content } = site.host
     const secret = await content.posts.update((posts[2] as Post).id, { status: 'private' })

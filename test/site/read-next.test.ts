@@ -13,6 +13,7 @@ describe('“Read next” on cached posts', () => {
 
   it('shows a post as soon as it is published in the same category, the first one too', async () => {
     const { content } = site.host
+    for (const { id } of (await content.posts.query({ types: ['post'] })).items) await content.posts.delete(id)
     const category = await content.terms.insert('category', { name: 'Walks' })
     const insert = (title: string, status: 'publish' | 'draft') =>
       content.posts.insert({ title, content: title, status, terms: { category: [category.id] } })
@@ -35,5 +36,10 @@ describe('“Read next” on cached posts', () => {
 
     await insert('Third walk', 'publish')
     expect((await look()).html).to.include('Third walk')
+
+    await look()
+    expect((await look()).state).to.equal('HIT')
+    await content.posts.insert({ title: 'Short swim', status: 'publish' })
+    expect((await look()).html, 'the row is not full').to.include('Short swim')
   })
 })

@@ -165,6 +165,34 @@ describe('The theme', () => {
     await site.content.updateSiteSettings({ language: 'en_US' })
   })
 
+  it('shows an excerpt below the title only if the author wrote it, and not while the post is locked', async () => {
+    const { content } = site
+    const { id, path } = await content.posts.insert({ title: 'Told', content: 'Everything.', status: 'publish' })
+    expect((await get(path)).text).to.not.contain('class="entry-lead"')
+    await content.posts.update(id, { excerpt: 'In short.' })
+    expect((await get(path)).text).to.match(/<\/h1>\s*<div class="entry-lead"><p>In short\.<\/p>/)
+    await content.posts.update(id, { password: 'open' })
+    expect((await get(path)).text).to.not.contain('In short.')
+    await content.posts.delete(id)
+  })
+
+  it('fits a featured image to its shape and size', async () => {
+    const { content } = site
+    const { id, path } = await content.posts.insert({ title: 'Seen', status: 'publish' })
+    const shapeOf = async (width: number, height: number) => {
+      const source = await sharp({ create: { width, height, channels: 3, background: 'teal' } })
+        .png()
+        .toBuffer()
+      const picture = await content.media.upload({ name: `${width}x${height}.png`, source })
+      await content.meta.set('post', id, '_thumbnail_id', String(picture.id))
+      return /<figure class="(entry-image[^"]*)">/.exec((await get(path)).text)?.[1]
+    }
+    expect(await shapeOf(1500, 1000)).to.equal('entry-image is-large')
+    expect(await shapeOf(900, 1200)).to.equal('entry-image is-tall')
+    expect(await shapeOf(300, 200)).to.equal('entry-image')
+    await content.posts.delete(id)
+  })
+
   it('uses the template that the author chose, if the theme has it', async () => {
     expect((await get('/sheet/').expect(200)).text).to.contain('<article class="wide ')
     const post = await site.content.posts.insert({ title: 'Broad', status: 'publish', template: 'wide', authorId: 1 })

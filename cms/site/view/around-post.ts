@@ -45,11 +45,11 @@ export function createAroundPost(parts: {
   const { content, pageData, relatedData, origin } = parts
   const pathOf = (of: Parameters<Content['link']>[0]) => withoutOrigin(content.link(of), origin)
 
-  /** The newest posts of a category, one more than are shown. */
+  /** The newest posts of a category, or of all if it is 0; one more than are shown. */
   const newestOf = pageData.remember(async (categoryId) => {
     const { items } = await content.posts.query({
       types: ['post'],
-      terms: { category: { ids: [Number(categoryId)] } },
+      ...(categoryId === '0' ? {} : { terms: { category: { ids: [Number(categoryId)] } } }),
       orderBy: 'date',
       order: 'desc',
       hasPassword: false,
@@ -62,14 +62,21 @@ export function createAroundPost(parts: {
   const termOf = pageData.remember(async (id) => (id === '0' ? undefined : content.terms.get(Number(id))))
 
   return {
-    /** Other posts of the first category, newest first. */
+    /** Other posts of the first category, newest first; then the newest of all, so that the row is full. */
     async related(post: Post, { terms }: RelatedData, page: PageContext): Promise<TemplateCard[]> {
       const [category] = terms.category ?? []
       if (!category) return []
       // Even without related posts: the next post of the category is one.
       page.addTags(`archive-term-${category.id}`)
-      const readable = await content.readable(await newestOf(String(category.id)), page.user)
-      const others = readable.filter(({ id }) => id !== post.id).slice(0, RELATED)
+      const othersOf = async (categoryId: number) =>
+        (await content.readable(await newestOf(String(categoryId)), page.user)).filter(({ id }) => id !== post.id)
+      let others = await othersOf(category.id)
+      if (others.length < RELATED) {
+        page.addTags('archive-type-post')
+        const known = new Set(others.map(({ id }) => id))
+        others = [...others, ...(await othersOf(0)).filter(({ id }) => !known.has(id))]
+      }
+      others = others.slice(0, RELATED)
       if (others.length === 0) return []
       const dataOf = await relatedData(others.map(({ id }) => id))
       const settings = content.siteSettings()

@@ -37,7 +37,7 @@ export interface TemplatePost {
   /** Terms of every public taxonomy by name: `it.post.terms.genre`. */
   readonly terms: Readonly<Record<string, readonly TemplateName[]>>
   readonly image: TemplateImage | undefined
-  /** In lists; empty while the post is locked. */
+  /** On the post's own page, only an excerpt that the author wrote; empty while the post is locked. */
   readonly excerptHtml: string
   /** On the post's own page; empty while it is locked. */
   readonly contentHtml: string
@@ -54,7 +54,7 @@ const SIZES = ['medium_large', 'large', 'full']
 const IN_LIST = { names: SIZES, sizes: '(max-width: 40rem) 100vw, 18rem' }
 const IN_CARDS = { names: SIZES, sizes: '(max-width: 40rem) 100vw, 24rem' }
 const FEATURED = { names: ['large', 'full'], sizes: '(max-width: 60rem) 100vw, 46rem' }
-const ON_PAGE = { names: ['large', 'full'], sizes: '(max-width: 70rem) 100vw, 68rem' }
+const ON_PAGE = { names: ['large', 'full'], sizes: '(max-width: 77rem) 100vw, 73rem' }
 
 /** Prepares posts for templates; runs the `the_title`, `the_content` and `the_excerpt` filters. */
 export function createPostView({ content, hooks, origin }: { content: Content; hooks: Hooks; origin: string }) {
@@ -145,7 +145,7 @@ export function createPostView({ content, hooks, origin }: { content: Content; h
       tags: (around.terms.post_tag ?? []).map(nameOf),
       terms: Object.fromEntries(Object.entries(around.terms).map(([taxonomy, terms]) => [taxonomy, terms.map(nameOf)])),
       image,
-      excerptHtml: whole || locked ? '' : highlight(await content.renderExcerpt(post)),
+      excerptHtml: locked || (whole && post.excerpt.trim() === '') ? '' : highlight(await content.renderExcerpt(post)),
       contentHtml,
       classes: hooks.applyFilters('post_class', classes, post).join(' '),
       sticky,

@@ -108,6 +108,7 @@ export { countWords, isContentWord, isTelling, type Word, wordsOf } from '../cms
 export { createThreadPool, type ThreadPool } from '../cms/threads/thread-pool.ts'
 export { createYield } from '../cms/threads/yielding.ts'
 export { markForeignCode, markUntrustedCode } from '../cms/untrusted-code.ts'
+export { writeRepeatably } from '../core/database/repeatable-writes.ts'
 export { makePrivate } from '../core/http/private-response.ts'
 export * from '../core/index.ts'
 export * from './former-names.ts'

@@ -9,6 +9,8 @@ const IN_HEADING = 2
 /** Maximum number of characters of a text, and of a title, that are processed. */
 const LONGEST = 100_000
 const LONGEST_TITLE = 2000
+/** Characters that no word contains. Others that look like blanks, such as U+FEFF, do not end a word. */
+const BLANKS = /[ \t\r\n]+/
 
 /**
  * The characteristic terms of a text, with higher weights for title and headings, as a vector of length 1. Stop words of its language are
@@ -20,8 +22,18 @@ export function termWeights(
 ): Map<string, number> {
   const counts = new Map<string, number>()
   function count(words: string, times: number): void {
-    for (const { term, folded } of wordsOf(words)) {
-      if (isContentWord(term) && !language.isCommon(folded)) counts.set(term, (counts.get(term) ?? 0) + times)
+    const parts = new Map<string, number>()
+    for (const part of words.split(BLANKS)) parts.set(part, (parts.get(part) ?? 0) + times)
+    const occurrences = parts.entries()
+    let [end, total] = [0, 0]
+    // Most words occur several times, but only one occurrence is segmented.
+    for (const { term, folded, start } of wordsOf([...parts.keys()].join(' '))) {
+      while (start >= end) {
+        const [part = '', times] = occurrences.next().value ?? []
+        end += part.length + 1
+        total = times ?? 0
+      }
+      if (isContentWord(term) && !language.isCommon(folded)) counts.set(term, (counts.get(term) ?? 0) + total)
     }
   }
   count(title.slice(0, LONGEST_TITLE), IN_TITLE)

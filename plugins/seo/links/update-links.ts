@@ -1,4 +1,4 @@
-import type { ExtensionHost, Post } from 'pentad'
+import { type ExtensionHost, type Post, writeRepeatably } from 'pentad'
 import { DECISIVE_FIELDS } from '../indexable.ts'
 import type { Backfill } from './backfill.ts'
 import type { LinkIndex } from './link-index.ts'
@@ -37,7 +37,9 @@ export function updateLinks(
 
   async function onSaved(id: number, after: Post, before: Post | undefined): Promise<void> {
     if (!isTracked(after) || (after.status !== 'publish' && before?.status !== 'publish')) return
-    await refresh([id])
+    // Not flushed to disk if the backfill finds the post after a power failure, by the time of its modification.
+    const isFound = before?.modifiedGmt !== after.modifiedGmt
+    await (isFound ? writeRepeatably(() => refresh([id])) : refresh([id]))
     if (before === undefined || IN_MENU.some((field) => before[field] !== after[field]))
       await refreshMenus(before, after)
     // Child pages have new URLs, and no event is fired for them.

@@ -29,7 +29,7 @@ export class SandboxKilled extends Error {
     }
     super(`${kill.what} ${limits[kill.reason]} and was terminated.`)
     this.kill = kill
-    if (kill.stack !== '') this.stack = `${this.name}: ${this.message}\n${kill.stack}`
+    this.stack = `${this.name}: ${this.message}\n${kill.stack}`
   }
 }
 
@@ -43,6 +43,16 @@ export function describe(error: unknown): object {
     return { code, message, data, headers }
   }
   return { message: error instanceof Error ? error.message : String(error) }
+}
+
+/** Whether the guest threw because it reached its limit of memory. */
+export function isOutOfMemory(given: unknown): boolean {
+  return isRecord(given) && given.name === 'InternalError' && given.message === 'out of memory'
+}
+
+/** The stack trace of an error that the guest threw; empty if it is none. */
+export function stackOf(given: unknown): string {
+  return isRecord(given) && typeof given.stack === 'string' ? given.stack.slice(0, 4_000) : ''
 }
 
 /** An error that the guest threw. */

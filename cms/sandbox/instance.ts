@@ -19,7 +19,7 @@ const INITIAL_PAGES = 256
 const ENGINE_PAGES = 64
 /** The WASM stack has 1 MB; deeper recursion throws a RangeError in the guest before it ends. */
 const STACK = 256 * 1024
-/** Promise jobs between two checks of the CPU time. */
+/** Promise jobs that run before it is checked whether the call has ended. */
 const JOBS = 100
 
 /** Requests of the guest. */
@@ -51,17 +51,19 @@ export class Instance {
   readonly #context: QuickJSContext
   readonly #runtime: QuickJSRuntime
   readonly #memory: WebAssembly.Memory
+  /** Returns the stack trace of the running code. */
+  #trace: QuickJSHandle | undefined
   #receive: QuickJSHandle | undefined
   /** Of the current call. */
   #used = 0
   #limit = 0
   #since = 0
-  #isOverTime = false
+  #killed: Killed | undefined
 
   private constructor(runtime: QuickJSRuntime, memory: WebAssembly.Memory) {
     this.#runtime = runtime
     this.#memory = memory
-    runtime.setInterruptHandler(() => this.#checkTime())
+    runtime.setInterruptHandler(() => this.#isEnded())
     this.#context = runtime.newContext()
   }
 
@@ -108,39 +110,53 @@ export class Instance {
     })
   }
 
+  /** Ends the running code as soon as the engine checks whether it may continue. The code cannot catch that. */
+  kill(reason: KillReason): void {
+    if (this.#killed) return
+    // Reading the stack may run code of the guest, which is ended too.
+    this.#killed = new Killed(reason, '')
+    if (this.#trace === undefined) return
+    const result = this.#context.callFunction(this.#trace, this.#context.undefined)
+    // The first line is the function that reads the stack.
+    if (!result.error) this.#killed.stack = shortText(this.#context, result.value).replace(/^.*\n/, '')
+  }
+
   #measure(work: () => void): void {
     this.#since = cpuTime()
     try {
       work()
       this.#runJobs()
     } catch (error) {
-      if (this.#isOverTime) throw new Killed('cpu', stackOf(error))
       // The engine ends this way if it cannot allocate memory for itself.
-      if (error instanceof WebAssembly.RuntimeError) throw new Killed('crash', stackOf(error))
-      throw error
+      if (error instanceof WebAssembly.RuntimeError) this.#killed ??= new Killed('crash', stackOf(error))
+      if (this.#killed === undefined) throw error
     } finally {
       this.#used += cpuTime() - this.#since
     }
-    if (this.#isOverTime) throw new Killed('cpu', '')
+    // A single operation of the engine is not interrupted.
+    if (this.#used > this.#limit) this.#killed ??= new Killed('cpu', '')
+    if (this.#killed) throw this.#killed
   }
 
   #runJobs(): void {
     for (;;) {
       const result = this.#runtime.executePendingJobs(JOBS)
       if ('error' in result && result.error) throw this.#errorOf(result.error)
-      if (result.value === 0) return
-      if (this.#checkTime()) throw new Killed('cpu', '')
+      if (result.value === 0 || this.#killed) return
     }
   }
 
-  /** Called by the engine between instructions. Returning `true` ends the running code, which cannot catch that. */
-  #checkTime(): boolean {
-    if (this.#used + cpuTime() - this.#since > this.#limit) this.#isOverTime = true
-    return this.#isOverTime
+  /** Called by the engine every 10,000 function calls and repetitions of loops. Returning `true` ends the running code. */
+  #isEnded(): boolean {
+    if (this.#used + cpuTime() - this.#since > this.#limit) this.kill('cpu')
+    return this.#killed !== undefined
   }
 
   #evaluate(code: string, filename: string): void {
     const context = this.#context
+    // Before the code of the extension, which could replace `Error`.
+    const trace = context.evalCode('(Error => () => new Error().stack)(Error)')
+    if (!trace.error) this.#trace = trace.value
     this.#take(context.evalCode(code, filename))
     const receive = context.getProp(context.global, '__receive')
     if (context.typeof(receive) !== 'function') throw new Error('The code has no entry point.')
@@ -181,7 +197,11 @@ export class Instance {
   }
 
   #errorOf(handle: QuickJSHandle): Error {
-    if (this.#isOverTime) return new Killed('cpu', this.#text(handle, 'stack'))
+    if (this.#killed) {
+      // It has the line of a function that has called nothing yet, too.
+      this.#killed.stack = this.#text(handle, 'stack') || (this.#killed.stack ?? '')
+      return this.#killed
+    }
     const message = this.#text(handle, 'message')
     if (message === 'out of memory') return new Killed('memory', this.#text(handle, 'stack'))
     const error = new Error(message || 'The code failed.')

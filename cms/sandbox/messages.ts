@@ -18,6 +18,9 @@ export interface SandboxLimits {
   readonly waiting: number
   /** Maximum length of the JSON that a call passes to the guest, in characters. */
   readonly input: number
+  /** Maximum number of values in the arguments of a hook, and in those of other calls, which the guest checks by its schemas. */
+  readonly hookValues: number
+  readonly values: number
   /** Maximum length of one message from the guest, in characters. */
   readonly message: number
   /** Requests to the host that one call may have at the same time. */
@@ -32,7 +35,9 @@ export const LIMITS: SandboxLimits = {
   calls: 1_000,
   instances: 2,
   waiting: 100,
-  input: 1024 * 1024,
+  input: 512 * 1024,
+  hookValues: 10_000,
+  values: 1_000,
   message: 4 * 1024 * 1024,
   requests: 16,
 }
@@ -85,7 +90,14 @@ export type FromThread =
       readonly memory: number
     }
   | { readonly type: 'failed'; readonly call: number; readonly message: string; readonly stack: string }
-  | { readonly type: 'killed'; readonly call: number; readonly reason: KillReason; readonly stack: string }
+  | {
+      readonly type: 'killed'
+      readonly call: number
+      readonly reason: KillReason
+      readonly stack: string
+      /** The result, if the engine could not interrupt the code before it ended; otherwise empty. */
+      readonly json: string
+    }
   | { readonly type: 'ended'; readonly call: number }
   /** A request to the host. The thread waits for the reply if it is synchronous. */
   | { readonly type: 'request'; readonly call: number; readonly json: string; readonly isSync: boolean }

@@ -35,11 +35,15 @@ export function busy(reason: string): RestError {
   return blameless(new RestError('extension_busy', message, { status: 503 }, { 'Retry-After': '5' }))
 }
 
-/** What a call would pass to the extension is too large: it is not called. @param limit - In characters of JSON */
-export function tooLarge(what: string, limit: number): Error {
-  return blameless(
-    new Error(`${what} passes more than ${limit} characters of JSON, the most that a sandboxed extension receives.`),
-  )
+/** What a call would pass to the extension is too large: it is not called. */
+export function tooLarge(what: string, limits: { readonly input: number; readonly values: number }): RestError {
+  const message = `${what} passes more than ${limits.input} characters or ${limits.values} values of JSON, the most that a sandboxed extension receives.`
+  return blameless(new RestError('rest_request_too_large', message, { status: 413 }))
+}
+
+/** The error without a status if the extension could not be called: such an error does not cancel a dispatch of hooks. */
+export function forHooks(error: unknown): unknown {
+  return error instanceof RestError && causedByOtherCode.has(error) ? blameless(new Error(error.message)) : error
 }
 
 /** The error is not the fault of the extension, so it does not count toward a pause. */

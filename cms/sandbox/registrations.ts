@@ -10,6 +10,7 @@ import { createGuestReaders } from './guest-readers.ts'
 import { allowedHeaders } from './headers.ts'
 import { publicUser } from './methods.ts'
 import { type GrantedPermissions, PermissionError } from './permissions.ts'
+import { forHooks } from './queue.ts'
 import type { Sandbox } from './sandbox.ts'
 import type { SandboxUsage } from './usage.ts'
 import { applyEffects, cleanValue, jsonValue, type PostLike, toGuest } from './values.ts'
@@ -128,7 +129,7 @@ function addCallbacks(group: readonly HookRegistration[], { host, granted, usage
     const message = { type: 'hook', ids, isFilter, args: guestArgs }
     const { value, effects } = z
       .object({ value: z.unknown(), effects: z.unknown() })
-      .parse(await sandbox.call({ what: hook, message }))
+      .parse(await sandbox.call({ what: hook, message }).catch(rethrow))
     applyEffects(effects, args, (one) => clean(one))
     if (!isFilter) return undefined
     if (hook === 'read_post_caps') return restricted(before, value)
@@ -137,6 +138,10 @@ function addCallbacks(group: readonly HookRegistration[], { host, granted, usage
   const options = { priority, ...(onError && { onError }) }
   if (type === 'filter') host.hooks.addFilter(hook, call, options)
   else host.hooks.addAction(hook, async (...args: readonly unknown[]) => void (await call(...args)), options)
+}
+
+function rethrow(error: unknown): never {
+  throw forHooks(error)
 }
 
 /** The capabilities that a post requires: a sandboxed extension may add some, not remove any. */

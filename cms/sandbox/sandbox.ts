@@ -3,7 +3,7 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import { RestError } from '../../core/errors.ts'
 import { outsideRequests } from '../../core/http/request-context.ts'
 import { compileEngine } from './engine.ts'
-import { describe, isRecord, type Kill, SandboxKilled, toError } from './errors.ts'
+import { describe, isOutOfMemory, isRecord, type Kill, SandboxKilled, stackOf, toError } from './errors.ts'
 import {
   type FromThread,
   type KillReason,
@@ -14,6 +14,7 @@ import {
   type ToThread,
 } from './messages.ts'
 import { busy, createQueue, tooLarge } from './queue.ts'
+import { countValues } from './values.ts'
 
 /** Nested calls of one extension: its callbacks for what its own host calls cause. */
 const DEEPEST = 3
@@ -78,6 +79,8 @@ interface Pending {
   readonly promise: PromiseWithResolvers<unknown>
   readonly inContext: ReturnType<typeof AsyncLocalStorage.snapshot>
   readonly timer: NodeJS.Timeout
+  /** Methods of the host that the call waits for, by the ID of the request. */
+  readonly requests: Map<unknown, string>
 }
 
 interface Thread {
@@ -161,7 +164,8 @@ export function createSandbox(parts: SandboxParts): Sandbox {
 
   /** The call may wait for the site, or keep the thread busy: only then is the thread ended, and all its calls. */
   function end(call: number, thread: Thread): void {
-    kill(call, 'wall', '')
+    const methods = [...(pending.get(call)?.requests.values() ?? [])]
+    kill(call, 'wall', methods.map((method) => `    waiting for ${method}`).join('\n'))
     if (current !== thread) return
     const restart = () => current === thread && endThread(busy('The extension was restarted.'))
     ending.set(call, setTimeout(restart, END_WITHIN).unref())
@@ -182,20 +186,20 @@ export function createSandbox(parts: SandboxParts): Sandbox {
     if (message.type === 'request') {
       found.inContext(answer, thread, message)
     } else if (message.type === 'killed') {
-      kill(message.call, message.reason, message.stack)
+      kill(message.call, message.reason, message.stack || stackIn(message.json))
     } else if (message.type === 'failed') {
       const error = new Error(message.message)
       error.stack = message.stack
       settle(message.call)?.reject(error)
     } else {
       parts.onDone(message)
-      const promise = settle(message.call)
       try {
         const { value, error } = parseResult(message.json)
-        if (error === undefined) promise?.resolve(value)
-        else promise?.reject(toError(error))
+        if (error === undefined) settle(message.call)?.resolve(value)
+        else if (isOutOfMemory(error)) kill(message.call, 'memory', stackOf(error))
+        else settle(message.call)?.reject(toError(error))
       } catch (error) {
-        promise?.reject(error)
+        settle(message.call)?.reject(error)
       }
     }
   }
@@ -203,6 +207,7 @@ export function createSandbox(parts: SandboxParts): Sandbox {
   function answer(thread: Thread, { call, json, isSync }: Extract<FromThread, { type: 'request' }>): void {
     let id: unknown
     const reply = (result: object) => {
+      pending.get(call)?.requests.delete(id)
       if (isSync) replyNow(thread, result)
       else if (pending.has(call))
         send(thread, { type: 'reply', call, json: JSON.stringify({ type: 'reply', id, ...result }) })
@@ -211,6 +216,7 @@ export function createSandbox(parts: SandboxParts): Sandbox {
     try {
       const request = readRequest(json)
       id = request.id
+      pending.get(call)?.requests.set(id, request.method.slice(0, 100))
       const result = depth.run((depth.getStore() ?? 0) + 1, () => parts.handle(request, isSync))
       if (isSync) reply({ value: result })
       else Promise.resolve(result).then((value) => reply({ value }), failed)
@@ -222,8 +228,10 @@ export function createSandbox(parts: SandboxParts): Sandbox {
   async function run({ what, message, needsSetup = true, cpu, wall = limits.wall }: SandboxCall): Promise<unknown> {
     if (isClosed) throw new Error('The sandbox is closed.')
     const call = ++last
+    const { input } = limits
+    const values = isRecord(message) && message.type === 'hook' ? limits.hookValues : limits.values
     const json = message === START ? START : JSON.stringify(message)
-    if (json.length > limits.input) throw tooLarge(what, limits.input)
+    if (json.length > input || countValues(message, values) > values) throw tooLarge(what, { input, values })
     // It outlives the request that first needs it.
     opened ??= outsideRequests(open)
     const opening = opened
@@ -232,7 +240,8 @@ export function createSandbox(parts: SandboxParts): Sandbox {
       const thread = await opening
       const timer = setTimeout(end, wall, call, thread)
       const limit = cpu ?? (message === START ? limits.startCpu : limits.cpu)
-      pending.set(call, { what, cpu: limit, wall, promise, inContext: AsyncLocalStorage.snapshot(), timer })
+      const inContext = AsyncLocalStorage.snapshot()
+      pending.set(call, { what, cpu: limit, wall, promise, inContext, timer, requests: new Map() })
       thread.worker.ref()
       send(thread, { type: 'call', call, json, needsSetup, cpu })
     } catch (error) {
@@ -282,4 +291,13 @@ function readRequest(json: string): GuestRequest & { readonly id: unknown } {
 function parseResult(json: string): { readonly value?: unknown; readonly error?: unknown } {
   const parsed: unknown = JSON.parse(json)
   return isRecord(parsed) ? parsed : {}
+}
+
+/** The stack trace of the error in a result; empty if there is none. */
+function stackIn(json: string): string {
+  try {
+    return stackOf(parseResult(json).error)
+  } catch {
+    return ''
+  }
 }

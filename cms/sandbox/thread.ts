@@ -83,7 +83,8 @@ function create(lane: Lane): Promise<Instance> {
     ask(json) {
       Atomics.store(woken, 0, 0)
       post({ type: 'request', call: lane.call, json, isSync: true })
-      Atomics.wait(woken, 0, 0)
+      // The host notifies after it stores, so a late notification of the last reply may wake the thread.
+      while (Atomics.load(woken, 0) === 0) Atomics.wait(woken, 0, 0)
       const reply: unknown = receiveMessageOnPort(replies)?.message
       return typeof reply === 'string' ? reply : '{"error":{"message":"No reply."}}'
     },
@@ -93,9 +94,10 @@ function create(lane: Lane): Promise<Instance> {
 /** A message of the guest: its first letter tells whether it is a request, `?`, or the result, `=`. */
 function receive(lane: Lane, message: string): void {
   const json = message.slice(1)
-  // Beyond the limit, the call ends when the code comes to rest: the site would otherwise work on its requests all the time.
-  if (message.startsWith('?') && ++lane.requests <= limits.requests)
-    post({ type: 'request', call: lane.call, json, isSync: false })
+  if (message.startsWith('?')) {
+    if (++lane.requests > limits.requests) lane.instance?.kill('requests')
+    else post({ type: 'request', call: lane.call, json, isSync: false })
+  }
   if (message.startsWith('=')) results.set(lane, json)
 }
 
@@ -106,7 +108,6 @@ function run(lane: Lane, json: string): void {
   if (lane.instance === undefined) return
   try {
     lane.instance.receive(json)
-    if (lane.requests > limits.requests) throw new Killed('requests', '')
   } catch (error) {
     fail(lane, error)
     return
@@ -131,9 +132,10 @@ function run(lane: Lane, json: string): void {
 }
 
 function fail(lane: Lane, error: unknown): void {
+  const json = results.get(lane) ?? ''
   results.delete(lane)
   if (error instanceof Killed) {
-    post({ type: 'killed', call: lane.call, reason: error.reason, stack: error.stack ?? '' })
+    post({ type: 'killed', call: lane.call, reason: error.reason, stack: error.stack ?? '', json })
   } else {
     const { message, stack = '' } = error instanceof Error ? error : new Error(String(error))
     post({ type: 'failed', call: lane.call, message, stack })

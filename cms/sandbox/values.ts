@@ -16,10 +16,10 @@ const HIDDEN = new Set([
 /** Methods of arguments that the guest may call: the call is recorded and made by the host. */
 const METHODS = ['print', 'redirect', 'respond', 'addTags'] as const
 const DEEPEST = 12
-/** HTML is sanitized on the thread of the site, at about 4 MB per second. In characters. */
-const MOST_HTML = 256 * 1024
+/** HTML is sanitized on the thread of the site, at about 4 MB per second, and any text becomes part of a page. In characters. */
+const MOST_TEXT = 256 * 1024
 
-/** HTML that may still be added. */
+/** Text that may still be added. */
 interface Added {
   left: number
 }
@@ -59,6 +59,17 @@ export function postsIn(value: unknown, found = new Set<PostLike>(), depth = 0):
       : membersOf(value).flatMap((key) => (HIDDEN.has(key) ? [] : [Reflect.get(value, key)]))
   for (const member of members) postsIn(member, found, depth + 1)
   return found
+}
+
+/** The number of values in a value that was serialized as JSON; not exact beyond `most`. */
+export function countValues(value: unknown, most: number): number {
+  let count = 1
+  if (typeof value !== 'object' || value === null) return count
+  for (const member of Object.values(value)) {
+    if (count > most) break
+    count += countValues(member, most - count)
+  }
+  return count
 }
 
 /** Own members, and getters of its class such as those of a page. */
@@ -132,9 +143,9 @@ function pageResponse(given: unknown, clean: (value: unknown) => unknown) {
  * it received and returns unchanged stays as it was.
  *
  * @param before - The value that the guest received.
- * @throws Error if it has more than 256 KB of new HTML
+ * @throws Error if it has more than 256 KB of new text
  */
-export function cleanValue(value: unknown, before: unknown, added = { left: MOST_HTML }): unknown {
+export function cleanValue(value: unknown, before: unknown, added = { left: MOST_TEXT }): unknown {
   if (typeof value === 'string') return cleanText(value, typeof before === 'string' ? before : '', added)
   if (Array.isArray(value))
     return value.map((one, at) => cleanValue(one, Array.isArray(before) ? before[at] : undefined, added))
@@ -157,8 +168,8 @@ function cleanText(text: string, before: string, added: Added): string {
 
 function clean(text: string, added: Added): string {
   if (/^[\s\p{Cc}]*(?:javascript|data|vbscript)\s*:/iu.test(text)) return ''
-  if (!text.includes('<')) return text
   added.left -= text.length
-  if (added.left < 0) throw new Error('The extension adds more than 256 KB of HTML.')
+  if (added.left < 0) throw new Error('The extension adds more than 256 KB of text.')
+  if (!text.includes('<')) return text
   return cleanPostHtml(text)
 }

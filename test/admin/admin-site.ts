@@ -26,7 +26,7 @@ const PHONE = { width: 390, height: 844 }
 const USER_AGENT =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36'
 
-interface AdminSiteOptions extends Pick<TestHostOptions, 'extensions' | 'config'> {
+interface AdminSiteOptions extends Pick<TestHostOptions, 'extensions' | 'config' | 'isTrustedAddress'> {
   /**
    * Whether the performance service renders all pages in advance, and makes smaller copies of their images, after each change.
    * That takes longer than all that the other screens do.

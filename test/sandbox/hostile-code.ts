@@ -55,9 +55,11 @@ export const HOSTILE: readonly HostileCode[] = [
     'sorts with random comparisons':
       'return Array.from({ length: 100_000 }, (_, at) => at).sort(() => Math.random() - 0.5).length',
   }),
-  ...list('error', {
+  ...list('memory', {
     'allocates one huge array': 'new Array(2 ** 32 - 1).fill(0)',
     'allocates one huge text': "'x'.repeat(2 ** 29)",
+  }),
+  ...list('error', {
     'allocates one huge buffer': 'new ArrayBuffer(2 ** 31)',
     recurses: 'const again = () => again() + 1; again()',
     'recurses in a getter': 'const one = { get one() { return this.one } }; one.one',

@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok } from 'node:assert/strict'
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -85,6 +85,19 @@ export default defineExtension({ id: 'hostile', name: 'Hostile', version: '1.0.0
       equal(kills.length, ended === 'cpu' || ended === 'memory' || ended === 'wall' ? 1 : 0)
     })
   }
+
+  it('is terminated with a stack trace that has the line that ran', async () => {
+    const line = (what: string) => {
+      const at = HOSTILE.findIndex((one) => one.what === what)
+      return run(at).then(
+        () => '',
+        () => kills.at(-1)?.stack ?? '',
+      )
+    }
+    for (const what of ['loops forever', 'loops after an await', 'loops in promise jobs'])
+      match(await line(what), /^ {4}at .+\n/, what)
+    match(await line('allocates buffers'), /\.index\.1\.cjs:\d+/)
+  })
 
   it('serves other calls afterward, within its memory', async () => {
     equal(await run(HOSTILE.length), 'still here')

@@ -3,13 +3,40 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { createSite } from '../../app/create-site.ts'
 import { bundleGuest } from '../../cms/sandbox/bundle.ts'
 import { type Kill, SandboxKilled } from '../../cms/sandbox/errors.ts'
 import type { SandboxLimits } from '../../cms/sandbox/messages.ts'
 import { createSandbox, type Sandbox } from '../../cms/sandbox/sandbox.ts'
+import { writeGuest } from './guests.ts'
 
 /** Each calls a method of the host with the name of the event. */
 const EVENTS = ['fast', 'slow', 'stuck', 'nest']
+
+describe('a page whose filter is a sandboxed extension', () => {
+  it('is shown without it while the extension has too many calls', async () => {
+    const source = `permissions: { hooks: ['the_content'] },
+      setup({ hooks }) { hooks.addFilter('the_content', async () => { await new Promise(() => {}) }) }`
+    const siteDir = await mkdtemp(join(tmpdir(), 'pentad-queue-'))
+    const site = await createSite(
+      { siteDir, port: 0, logLevel: 'silent' },
+      { runServices: false, sandboxLimits: { instances: 1, waiting: 0, wall: 1_000 } },
+    )
+    try {
+      await site.listen()
+      await site.extensions.activate(await site.extensions.add(await writeGuest('stuck', 'sandbox', source)))
+      const pages = await Promise.all(Array.from({ length: 4 }, () => fetch(`${site.config.url}/hello-world/`)))
+      deepEqual(
+        pages.map(({ status }) => status),
+        [200, 200, 200, 200],
+      )
+      for (const page of pages) match(await page.text(), /Welcome to/)
+    } finally {
+      await site.close()
+      await rm(siteDir, { recursive: true, force: true })
+    }
+  })
+})
 
 describe('calls of a sandboxed extension at the same time', () => {
   let folder: string
@@ -79,6 +106,16 @@ export default defineExtension({ id: 'queue', name: 'Queue', version: '1.0.0', s
     deepEqual(await Promise.all(others), ['slow', 'slow', 'slow'])
     equal(kills.length, 1)
     match(String(await run('fast')), /fast/)
+  })
+
+  it('say which call of the site they wait for if they take too long', async () => {
+    open({ instances: 1, wall: 60_000 })
+    await run('fast')
+    await rejects(run('stuck', 100), /took longer than 100 ms/)
+    deepEqual(
+      kills.map(({ stack }) => stack.trim()),
+      ['waiting for options.get'],
+    )
   })
 
   it('that cause calls of their own do not wait for each other in a circle', async () => {

@@ -18,7 +18,7 @@ const SOURCE = `
     })
     post('/shapes', { any: z.json(), pair: z.tuple([z.string(), z.int()]), tree: Node.optional() }, ({ input }) => input)
     rest.registerRoute('sizes/v1', { method: 'GET', path: '/size', access: 'public', handler: () => chosen.get() })
-    hooks.addFilter('the_content', (html) => html + '<p>seen</p>')
+    hooks.addFilter('the_content', (html) => html + (html.includes('[long]') ? 'long '.repeat(60_000) : '<p>seen</p>'))
   },`
 
 describe('sizes and shapes of what a sandboxed extension receives and returns', () => {
@@ -49,6 +49,24 @@ describe('sizes and shapes of what a sandboxed extension receives and returns', 
       deepEqual([status, body.code], [413, 'rest_request_too_large'])
     }
     equal(state(), 'active')
+  })
+
+  it('a request with more values than it can check in time is rejected with 413, and never pauses it', async () => {
+    const send = (values: number) => post('shapes', { any: Array(values).fill([]), pair: ['a', 1] })
+    equal((await send(900)).status, 200)
+    for (let request = 0; request < 6; request++) {
+      const { status, body } = await send(20_000)
+      deepEqual([status, body.code], [413, 'rest_request_too_large'])
+    }
+    equal(state(), 'active')
+  })
+
+  it('text that it adds to a page is limited to 256 KB', async () => {
+    const { posts } = host.host.content
+    await posts.insert({ title: 'Short', slug: 'short', status: 'publish', content: '<p>[long]</p>' })
+    const html = await (await host.get('/short/')).text()
+    equal(html.includes('long long'), false)
+    match(html, /\[long\]/)
   })
 
   it('a post that is too large for its filter is shown without the filter', async () => {

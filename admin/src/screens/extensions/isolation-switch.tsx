@@ -18,8 +18,8 @@ export function IsolationSwitch({ extension: { id, isSandboxed } }: { extension:
         'pentad',
       )}
       checked={isSandboxed}
-      disabled={isPending}
-      onChange={(event) => mutate(event.currentTarget.checked)}
+      // Disabled, it would lose the focus of the keyboard.
+      onChange={(event) => isPending || mutate(event.currentTarget.checked)}
     />
   )
 }

@@ -1,4 +1,5 @@
 import { Badge, Code, List, Stack, Table, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useRead } from '../../api/query.ts'
 import type { Responses } from '../../api/responses.ts'
 import { __, _n, sprintf } from '../../i18n.ts'
@@ -51,7 +52,11 @@ export function Sandbox({ id }: { id: string }) {
         </Table>
         <Events
           title={__('Terminated calls', 'pentad')}
-          events={kills.map(({ time, what, reason, stack }) => ({ time, text: `${what} (${reason})`, stack }))}
+          events={kills.map(({ time, what, reason, stack }) => ({
+            time,
+            text: `${what} – ${nameOfLimit(reason)}`,
+            details: <StackTrace stack={stack} />,
+          }))}
         />
         <Events
           title={__('Hosts that received requests', 'pentad')}
@@ -69,32 +74,50 @@ export function Sandbox({ id }: { id: string }) {
   )
 }
 
-function Events({
-  title,
-  events,
-}: {
-  title: string
-  events: readonly { readonly time: string; readonly text: string; readonly stack?: string }[]
-}) {
+type Event = { readonly time: string; readonly text: string; readonly details?: ReactNode }
+
+function Events({ title, events }: { title: string; events: readonly Event[] }) {
   if (events.length === 0) return null
   return (
     <div>
       <Text size="sm" fw={600}>
         {title}
       </Text>
-      <List size="sm">
-        {events.map(({ time, text, stack = '' }) => (
+      <List size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {events.map(({ time, text, details }) => (
           <List.Item key={`${time} ${text}`}>
             {formatTime(time)}: {text}
-            {stack !== '' && (
-              <details>
-                <summary>{__('Stack trace', 'pentad')}</summary>
-                <Code block>{stack}</Code>
-              </details>
-            )}
+            {details}
           </List.Item>
         ))}
       </List>
     </div>
+  )
+}
+
+/** The limit that a call exceeded. */
+function nameOfLimit(reason: SandboxReport['kills'][number]['reason']): string {
+  if (reason === 'cpu') return __('CPU time limit exceeded', 'pentad')
+  if (reason === 'memory') return __('Memory limit exceeded', 'pentad')
+  if (reason === 'wall') return __('Time limit exceeded', 'pentad')
+  if (reason === 'requests') return __('Too many pending requests to the site', 'pentad')
+  return __('Sandbox crashed', 'pentad')
+}
+
+/** Where the code was: the line that it ran, and on demand the calls that led to it. */
+function StackTrace({ stack }: { stack: string }) {
+  const lines = stack.split('\n').filter((line) => line.trim() !== '')
+  const [first] = lines
+  if (first === undefined) return <div>{__('No stack trace available', 'pentad')}</div>
+  // Functions of the engine itself have no line.
+  const own = <Code>{(lines.find((line) => !line.endsWith('(native)')) ?? first).trim()}</Code>
+  if (lines.length === 1) return <div>{own}</div>
+  return (
+    <details>
+      <summary>{own}</summary>
+      <Code block style={{ whiteSpace: 'pre-wrap' }}>
+        {lines.map((line) => line.trim()).join('\n')}
+      </Code>
+    </details>
   )
 }

@@ -53,7 +53,7 @@ import { registerPasswordReset } from './login/password-reset.ts'
 import { createMail, createMailLog, mailSettings, mailTables, registerMailRoutes, serverOf } from './mail/index.ts'
 import type { Mail } from './mail/types.ts'
 import { joinOperations } from './operations/index.ts'
-import { joinPreviewCleanup } from './previews.ts'
+import { prunePreviews } from './previews.ts'
 import { joinPrivacy } from './privacy/index.ts'
 import { joinHookPriorities } from './rest/hook-priorities.ts'
 import { joinRest } from './rest/index.ts'
@@ -204,8 +204,8 @@ export async function joinCms(
     linkKey: siteKey.derive('comment links'),
   })
   const passwordGuesses = createPasswordGuesses()
-  const postPreviews = createPostPreviews(config.siteDir)
-  joinPreviewCleanup(host)
+  const postPreviews = createPostPreviews(database.db)
+  jobs.schedule('prune-previews', '*/10 * * * *', () => prunePreviews(database.db))
   const scheduled = createScheduledPosts({ posts: content.posts, hooks, jobs, log })
   host.onClose(() => scheduled.close())
   host.onListen(async () => {
@@ -225,7 +225,7 @@ export async function joinCms(
   await convertSidebarWidgets(options)
   const site = createPublicSite({
     ...{ content, discussion, passwordGuesses, postPreviews, auth, hooks, options, settings, rest, config },
-    ...{ siteKey, log },
+    ...{ siteKey, log, db: database.db },
     inspectHooks: host.inspectHooks,
     theme: () => chosen().theme,
     policyPage: policy.pageId,

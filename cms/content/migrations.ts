@@ -115,5 +115,18 @@ export function contentMigrations(kind: DatabaseKind): Record<string, Migration>
           .execute()
       },
     },
+    '009_previews': {
+      async up(db) {
+        await db.schema
+          .createTable('previews')
+          .addColumn('key', 'text', (c) => c.primaryKey())
+          .addColumn('kind', 'text', (c) => c.notNull())
+          .addColumn('user_id', 'integer', (c) => c.notNull().references('users.id').onDelete('cascade'))
+          .addColumn('value', 'text', (c) => c.notNull())
+          .addColumn('expires', 'bigint', (c) => c.notNull())
+          .execute()
+        await db.schema.createIndex('previews_user').on('previews').columns(['user_id', 'kind', 'expires']).execute()
+      },
+    },
   }
 }

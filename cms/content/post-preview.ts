@@ -1,4 +1,6 @@
+import type { Kysely } from 'kysely'
 import { z } from 'zod'
+import type { Schema } from '../../core/database/index.ts'
 import { createPreviews, type Previews } from '../previews.ts'
 import type { Meta, Post } from './types.ts'
 
@@ -33,8 +35,8 @@ export function imageInUrl(query: URLSearchParams): Meta {
 /** The unsaved changes of posts that their editors preview. */
 export type PostPreviews = Previews<PostPreview>
 
-export function createPostPreviews(siteDir: string): PostPreviews {
+export function createPostPreviews(db: Kysely<Schema>): PostPreviews {
   const meta = z.record(text, z.array(z.json()))
   const terms = z.record(text, z.array(z.int()))
-  return createPreviews<PostPreview>(siteDir, 'post_preview', z.object({ post, meta, terms }))
+  return createPreviews<PostPreview>(db, 'post_preview', z.object({ post, meta, terms }))
 }

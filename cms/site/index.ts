@@ -1,6 +1,8 @@
 import type Koa from 'koa'
+import type { Kysely } from 'kysely'
 import type { Auth, User } from '../../core/auth/types.ts'
 import type { Config } from '../../core/config.ts'
+import type { Schema } from '../../core/database/index.ts'
 import type { HookRegistry, Hooks } from '../../core/hooks/types.ts'
 import { currentRequest } from '../../core/http/request-context.ts'
 import { type FixedAddresses, methodNotAllowed } from '../../core/http/router.ts'
@@ -79,6 +81,7 @@ export function createPublicSite(parts: {
   discussion: Discussion
   passwordGuesses: PasswordGuesses
   postPreviews: PostPreviews
+  db: Kysely<Schema>
   auth: Auth
   hooks: Hooks
   options: Options
@@ -104,7 +107,7 @@ export function createPublicSite(parts: {
   const openTheme = async () => (await themes.open(parts.theme())) ?? themes.open(DEFAULT_THEME)
   const appearance = createAppearance({
     ...{ settings: parts.settings, auth, hooks, options, rest, openTheme, themes },
-    siteDir: config.siteDir,
+    db: parts.db,
   })
   offerPageTemplates(hooks, () => themes.open(parts.theme()))
   offerMenuPlaces(hooks, openTheme)
@@ -161,6 +164,8 @@ export function createPublicSite(parts: {
   async function servePage(context: Koa.Context): Promise<void> {
     const found = createPage(context, { user: await userOf(context), origin, scriptNonce })
     const page = viewOf(found)
+    await parts.postPreviews.load(page)
+    await appearance.loadPreview(page)
     const limited = hooks.limited({ signal: page.signal })
     let address = readAddress(context.path, page.request.query, content)
     const sitemap = await sitemaps.respond(context.path, limited)

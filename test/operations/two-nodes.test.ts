@@ -117,6 +117,22 @@ describe('Two nodes with nothing in common but PostgreSQL', () => {
     }
   })
 
+  it('show a preview that the other node stored, to its user only', async () => {
+    const [own, other] = [
+      await logIn(cluster.urlOf(0), 'admin', PASSWORD),
+      await logIn(cluster.urlOf(1), 'admin', PASSWORD),
+    ]
+    const post = await write(0, '/wp/v2/posts', { title: 'Saved', slug: 'previewed', status: 'publish' })
+    const answer = await send(0, 'POST', `/wp-json/wp/v2/posts/${post.id}/preview`, {
+      headers: own,
+      body: { title: 'Not saved yet' },
+    })
+    const { pathname, search } = new URL(JSON.parse(answer.body).link)
+    for (const session of [own, other])
+      expect((await send(1, 'GET', pathname + search, { headers: session })).body).to.include('Not saved yet')
+    expect((await send(1, 'GET', pathname + search)).body).to.not.include('Not saved yet')
+  })
+
   it('lose no setting when both change settings at the same time', async () => {
     await Promise.all([
       ...Array.from({ length: 10 }, (_, index) => write(0, '/wp/v2/settings', { description: `Text ${index}` })),

@@ -81,7 +81,8 @@ export async function startSite(
   })
   const pages = createPublicSite({
     ...{ content, discussion, passwordGuesses: createPasswordGuesses(), auth, hooks, options, rest, config, log },
-    postPreviews: createPostPreviews(config.siteDir),
+    postPreviews: createPostPreviews(database.db),
+    db: database.db,
     siteKey,
     settings: registry,
     theme: () => made.theme,

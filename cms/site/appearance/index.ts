@@ -1,4 +1,6 @@
+import type { Kysely } from 'kysely'
 import type { Auth, User } from '../../../core/auth/types.ts'
+import type { Schema } from '../../../core/database/index.ts'
 import { RestError } from '../../../core/errors.ts'
 import type { Hooks } from '../../../core/hooks/types.ts'
 import { currentRequest } from '../../../core/http/request-context.ts'
@@ -28,7 +30,9 @@ export interface Appearance {
   of(page: PageContext): Look
   settings(): AppearanceSettings
   /** Whether a page shows unsaved settings, or a theme that is not active. */
-  isPreview(page: Pick<PageContext, 'request' | 'user'>): boolean
+  isPreview(page: Pick<PageContext, 'request'>): boolean
+  /** Reads the unsaved settings that a page shows, before `of`. */
+  loadPreview(page: Pick<PageContext, 'request' | 'user'>): Promise<void>
 }
 
 /** Priority of the owner's CSS and code, after everything else in the head; `wp_custom_css_cb` has it in WordPress. */
@@ -43,11 +47,11 @@ export function createAppearance(parts: {
   readonly rest: Rest
   readonly openTheme: () => Promise<Theme | undefined>
   readonly themes: Pick<Themes, 'open' | 'isUntrusted'>
-  readonly siteDir: string
+  readonly db: Kysely<Schema>
 }): Appearance {
   const { auth, hooks, options, rest, openTheme, themes } = parts
   const { settings } = parts.settings.register('appearance', appearanceSettings)
-  const previews = createLookPreviews(parts.siteDir)
+  const previews = createLookPreviews(parts.db)
 
   async function checkCode(changes: CodeSettings, user: User | null): Promise<void> {
     const stored = settings.get()
@@ -106,5 +110,8 @@ export function createAppearance(parts: {
     LAST,
   )
 
-  return { of, settings: settings.get, isPreview: (page) => previews.of(page) !== undefined }
+  return {
+    ...{ of, settings: settings.get, loadPreview: previews.load },
+    isPreview: (page) => previews.of(page) !== undefined,
+  }
 }

@@ -1,4 +1,6 @@
+import type { Kysely } from 'kysely'
 import { z } from 'zod'
+import type { Schema } from '../../../core/database/index.ts'
 import { createPreviews, type Previews } from '../../previews.ts'
 import { type AppearanceSettings, appearanceSettings } from './settings.ts'
 
@@ -18,6 +20,6 @@ const lookSchema = z.object({
 })
 
 /** Unsaved looks; the screen that shows them stores them again with every change. */
-export function createLookPreviews(siteDir: string): Previews<Look> {
-  return createPreviews(siteDir, 'appearance_preview', lookSchema)
+export function createLookPreviews(db: Kysely<Schema>): Previews<Look> {
+  return createPreviews(db, 'appearance_preview', lookSchema)
 }

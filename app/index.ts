@@ -58,6 +58,7 @@ export { isPublicSite } from '../cms/content/public-site.ts'
 export { galleryIds } from '../cms/content/render/gallery.ts'
 export type * from '../cms/content/types.ts'
 export { dayOf, lastDays } from '../cms/days.ts'
+export { nodeOf } from '../cms/files/node-of.ts'
 export { isPublicAddress, publicLookup } from '../cms/http/public-address.ts'
 export {
   describeUnusedUrl,

@@ -140,9 +140,10 @@ export async function joinCms(
   joinHookPriorities(host)
   await joinOperations(host, jobs, missingCode)
 
+  const folders = await openFolders(host)
   const content = await createContent({
     ...{ database, hooks, options, auth, config, log },
-    files: await openUploads(host),
+    files: folders?.uploads,
   })
   const setup = settings.register('setup', setupSettings).settings
   if (firstAdministrator) {
@@ -195,7 +196,10 @@ export async function joinCms(
   registerEmailChangeRoutes(rest, auth, emailChanges)
   host.addView(cmsView({ content, abilities, adminPages, mail: { send: mail.send, usesSmtp: mail.usesSmtp } }))
 
-  const imports = createImportJob({ content, users: auth.users, options, database, hooks, config, log, jobs })
+  const imports = createImportJob({
+    ...{ content, users: auth.users, options, database, hooks, config, log, jobs },
+    shared: folders?.tmp,
+  })
   host.onClose(() => imports.close())
   const discussion = createDiscussion({
     ...{ content, auth, hooks, database, settings, mail, jobs },
@@ -277,20 +281,20 @@ export async function joinCms(
   }
 }
 
-/** The uploads in the configured bucket; `undefined` if they are on this machine. */
-async function openUploads(host: JoiningHost): Promise<UploadFiles | undefined> {
+/** The folders in the configured bucket; `undefined` if they are on this machine. */
+async function openFolders(host: JoiningHost): Promise<{ uploads: UploadFiles; tmp: UploadFiles } | undefined> {
   const { storageUrl, siteDir } = host.config
   if (storageUrl === undefined) return undefined
   const { database, log } = host
   const { openBucket } = await import('./content/media/bucket.ts')
-  const open = async (name: 'uploads' | 'backups' | 'pwa') => {
+  const open = async (name: 'uploads' | 'backups' | 'pwa' | 'tmp') => {
     const files = await openBucket(storageUrl, { siteDir, name, database, log })
     host.onClosed(files.close)
     return files
   }
-  const shared = { backups: await open('backups'), pwa: await open('pwa') }
+  const shared = { backups: await open('backups'), pwa: await open('pwa'), tmp: await open('tmp') }
   host.addView(bucketView({ ...parseStorageUrl(storageUrl), ...shared }))
-  return open('uploads')
+  return { uploads: await open('uploads'), tmp: shared.tmp }
 }
 
 /** Updates everything that requires a license when the license changes. */

@@ -205,7 +205,7 @@ export function registerChunkedUpload<Result extends object>(upload: ChunkedUplo
       }
       const { fileName, userId } = session
       await upload.accept({ id, path: file, fileName, size, sha256, userId }, signal)
-      await sessions.put(id, { ...session, total, isComplete: true })
+      await sessions.put(id, { ...session, sha256, total, isComplete: true })
       await sessions.clear(id, { keepFile: upload.keepsFile })
     } catch (error) {
       signal.throwIfAborted()

@@ -1,10 +1,13 @@
-import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { createDurableFile } from '../../core/files/durable-file.ts'
+import type { SharedFiles } from '../content/media/storage-view.ts'
+import { createLocalFiles } from '../content/media/upload-files.ts'
 import { namesIn } from '../files/names-in.ts'
+import { sha256File } from './sha256-file.ts'
 
 /** Bytes of each chunk but the last. */
 export const CHUNK = 8 * 1024 * 1024
@@ -16,6 +19,7 @@ export const MOST_CHUNKS = 1024 * 1024
 const sessionSchema = z.object({
   fileName: z.string(),
   size: z.number().nullable(),
+  /** As announced, or once it is complete, of the file. */
   sha256: z.string().nullable(),
   userId: z.number().nullable(),
   expires: z.string(),
@@ -28,7 +32,7 @@ const sessionSchema = z.object({
 /** An upload that has begun. */
 export type UploadSession = z.output<typeof sessionSchema>
 
-/** Uploads in progress: a folder for each in `<site>/tmp/`, with a file for each chunk. */
+/** Uploads in progress: a folder for each in `tmp/`, of the site or its bucket, with a file for each chunk. */
 export interface UploadSessions {
   put(id: string, session: UploadSession): Promise<void>
   /** `undefined` if there is none, or it has expired. */
@@ -39,11 +43,14 @@ export interface UploadSessions {
   removeChunk(id: string, index: number): Promise<void>
   /** Sizes of the chunks by their numbers. */
   chunks(id: string): Promise<Map<number, number>>
-  /** Path of the assembled file. */
-  assembledPath(id: string): string
   /** Assembles the chunks; resolves to the path of the file. */
   assemble(id: string, total: number, signal: AbortSignal): Promise<string>
-  /** Deletes the chunks, and the assembled file unless it is kept; the session itself exists until it expires. */
+  /** Path of the file of a complete upload that was kept; assembled again if another node did so. */
+  assembled(id: string, signal: AbortSignal): Promise<string>
+  /**
+   * Deletes the chunks, and the assembled file unless it is kept; the session itself exists until it expires. In a bucket, chunks of a kept
+   * file remain, for other nodes.
+   */
   clear(id: string, options?: { readonly keepFile?: boolean }): Promise<void>
   remove(id: string): Promise<void>
   /** Folder for chunks that are being received. */
@@ -64,26 +71,54 @@ export function missingChunks(chunks: ReadonlyMap<number, number>, total: number
   return runs
 }
 
-/** @param prefix - Of the names of the folders in `tmp/`, so that uploads of different kinds do not see each other. */
-export function createUploadSessions(siteDir: string, prefix: string): UploadSessions {
+/**
+ * @param prefix - Of the names of the folders in `tmp/`, so that uploads of different kinds do not see each other.
+ * @param shared - The folder `tmp` in the bucket of the site, so that each request may reach another node.
+ */
+export function createUploadSessions(siteDir: string, prefix: string, shared?: SharedFiles): UploadSessions {
   const place = join(siteDir, 'tmp')
-  const folderOf = (id: string) => join(place, `${prefix}-${id}`)
-  const sessionFile = (id: string) => createDurableFile(join(folderOf(id), 'session.json'), async () => {})
-  const assembledPath = (id: string) => join(folderOf(id), 'file')
+  const files = shared ?? createLocalFiles(siteDir, 'tmp')
+  const start = `${prefix}-`
+  const nameOf = (id: string) => `${start}${id}`
+  const folderOf = (id: string) => join(place, nameOf(id))
+  const sessionOf = (id: string) => `${nameOf(id)}/session.json`
+  const sessionFile = (id: string) => createDurableFile(join(place, sessionOf(id)), async () => {})
+  const chunksOf = (id: string) => `${nameOf(id)}/chunks`
+  const chunkOf = (id: string, index: number) => `${chunksOf(id)}/${index}`
+  const assembledOf = (id: string) => join(folderOf(id), 'file')
 
   async function get(id: string): Promise<UploadSession | undefined> {
+    if (!(await files.pull(sessionOf(id)))) return undefined
     const session = sessionSchema.safeParse(await sessionFile(id).read()).data
     return session && Date.parse(session.expires) > Date.now() ? session : undefined
   }
 
-  async function ids(): Promise<string[]> {
-    const start = `${prefix}-`
-    return (await namesIn(place)).filter((name) => name.startsWith(start)).map((name) => name.slice(start.length))
+  const ids = async () => (await files.names('', start)).map((name) => name.slice(start.length))
+
+  async function removeChunks(id: string): Promise<void> {
+    for (const name of (await files.sizes(chunksOf(id))).keys()) await files.remove(`${chunksOf(id)}/${name}`)
+  }
+
+  async function remove(id: string): Promise<void> {
+    await removeChunks(id)
+    await files.remove(sessionOf(id))
+    await rm(folderOf(id), { recursive: true, force: true })
+  }
+
+  async function assemble(id: string, total: number, signal: AbortSignal): Promise<string> {
+    const path = assembledOf(id)
+    await rm(path, { force: true })
+    for (let index = 0; index < total; index++) {
+      await files.pull(chunkOf(id, index))
+      const chunk = createReadStream(join(place, chunkOf(id, index)))
+      await pipeline(chunk, createWriteStream(path, { flags: 'a', mode: 0o600 }), { signal })
+    }
+    return path
   }
 
   return {
     get,
-    assembledPath,
+    remove,
     async list() {
       const found = await Promise.all((await ids()).map(async (id) => ({ id, session: await get(id) })))
       return found.flatMap(({ id, session }) => (session ? [{ id, ...session }] : []))
@@ -91,36 +126,38 @@ export function createUploadSessions(siteDir: string, prefix: string): UploadSes
     receiving: place,
     async put(id, session) {
       await mkdir(folderOf(id), { recursive: true, mode: 0o700 })
+      await files.push(Buffer.from(JSON.stringify(session)), sessionOf(id))
       await sessionFile(id).write({ ...session })
     },
     async putChunk(id, index, path) {
       await mkdir(join(folderOf(id), 'chunks'), { recursive: true, mode: 0o700 })
-      await rename(path, join(folderOf(id), 'chunks', String(index)))
+      await files.push(path, chunkOf(id, index))
+      await rename(path, join(place, chunkOf(id, index)))
     },
-    removeChunk: (id, index) => rm(join(folderOf(id), 'chunks', String(index)), { force: true }),
+    removeChunk: (id, index) => files.remove(chunkOf(id, index)),
     async chunks(id) {
-      const folder = join(folderOf(id), 'chunks')
-      const sizes = (await namesIn(folder)).map(
-        async (name) => [Number(name), (await stat(join(folder, name))).size] as const,
-      )
-      return new Map(await Promise.all(sizes))
+      const sizes = await files.sizes(chunksOf(id))
+      return new Map([...sizes].map(([name, size]) => [Number(name), size]))
     },
-    async assemble(id, total, signal) {
-      const path = assembledPath(id)
-      await rm(path, { force: true })
-      for (let index = 0; index < total; index++) {
-        const chunk = createReadStream(join(folderOf(id), 'chunks', String(index)))
-        await pipeline(chunk, createWriteStream(path, { flags: 'a', mode: 0o600 }), { signal })
-      }
-      return path
+    assemble,
+    async assembled(id, signal) {
+      const path = assembledOf(id)
+      if (!shared) return path
+      const { sha256 = null, total = 0 } = (await get(id)) ?? {}
+      // A node that was killed while it assembled the file may have a former one.
+      if (existsSync(path) && (await sha256File(path, signal)) === sha256) return path
+      return assemble(id, total ?? 0, signal)
     },
     async clear(id, { keepFile = false } = {}) {
+      if (!keepFile || !shared) await removeChunks(id)
       await rm(join(folderOf(id), 'chunks'), { recursive: true, force: true })
-      if (!keepFile) await rm(assembledPath(id), { force: true })
+      if (!keepFile) await rm(assembledOf(id), { force: true })
     },
-    remove: (id) => rm(folderOf(id), { recursive: true, force: true }),
     async sweep() {
-      for (const id of await ids()) if (!(await get(id))) await rm(folderOf(id), { recursive: true, force: true })
+      const own = (await namesIn(place))
+        .filter((name) => name.startsWith(start))
+        .map((name) => name.slice(start.length))
+      for (const id of new Set([...own, ...(await ids())])) if (!(await get(id))) await remove(id)
     },
   }
 }

@@ -39,7 +39,7 @@ export default defineExtension({
     recordRestores(host)
     const restores = await registerRestore(host, { ...parts, begin: (work) => pipeline.alone(work) })
     const pipeline = createPipeline(parts, restores.running)
-    const uploads = createUploadSessions(host.site.dir, 'archive-upload')
+    const uploads = createUploadSessions(host.site.dir, 'archive-upload', host.bucket?.tmp)
 
     host.rest.registerRoute('backup/v1', settingsRoute(settings))
     registerBackupRoutes(parts, pipeline, restores)

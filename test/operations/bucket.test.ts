@@ -2,11 +2,13 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import sharp from 'sharp'
+import { WXR_END, WXR_HEAD, wxrItem } from '../content/import/wxr-file.ts'
 import { startBucket, type TestBucket } from '../support/bucket.ts'
 import { type Cluster, startCluster, type Written } from '../support/cluster.ts'
 import { pentad } from '../support/pentad.ts'
 import { createEmptyPostgresDatabase, postgresBinaries } from '../support/postgres.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
+import { until } from '../support/until.ts'
 
 const picture = (color: string, width = 900) =>
   sharp({ create: { width, height: 600, channels: 3, background: color } })
@@ -117,6 +119,41 @@ describe('Uploads of two nodes in a bucket', () => {
     const [first, second] = cluster.folders.map((folder) => readFileSync(join(folder, 'pwa/vapid.json'), 'utf8'))
     expect(second).to.equal(first)
     expect(bucket.keys()).to.include('pwa/vapid.json')
+  })
+
+  it('in chunks may be sent to any node, which may import them', async () => {
+    const padding = `<!--${' '.repeat(9 * 1024 * 1024)}-->`
+    const bytes = Buffer.from(
+      `<?xml version="1.0"?>${WXR_HEAD}${wxrItem({ id: 41, title: 'In chunks' })}${padding}${WXR_END}`,
+    )
+    const call = async (node: number, method: string, path: string, body?: object | Uint8Array) => {
+      const headers = { 'content-type': 'application/octet-stream' }
+      const sent = { asAdmin: true, ...(body && { body }), ...(body instanceof Uint8Array && { headers }) }
+      const answer = await cluster.send(node, method, `/wp-json/host/v1/import${path}`, sent)
+      expect(answer.status, answer.body).to.be.within(200, 299)
+      return JSON.parse(answer.body).data
+    }
+    const begin = () => call(0, 'POST', '/upload/init', { fileName: 'export.xml', size: bytes.length })
+    const { uploadId, chunkSize } = await begin()
+    const send = (node: number, id: string, index: number) => {
+      const chunk = bytes.subarray(index * chunkSize, (index + 1) * chunkSize)
+      return call(node, 'POST', `/upload/chunk?uploadId=${id}&index=${index}`, chunk)
+    }
+    expect(await send(1, uploadId, 1)).to.include({ received: 1, total: 2, complete: false })
+    const { items } = await call(0, 'GET', '/upload/fetch')
+    expect(items).to.have.length(1)
+    expect(items[0]).to.deep.include({ uploadId, received: 1, missing: [[0, 0]] })
+    expect(await send(0, uploadId, 0)).to.include({ complete: true })
+    await call(1, 'POST', '', { files: [uploadId] })
+    for (const node of [0, 1]) await until(async () => (await call(node, 'GET', '')).state === 'complete')
+    const { body } = await cluster.send(0, 'GET', '/wp-json/wp/v2/posts?search=chunks')
+    expect(JSON.parse(body)).to.have.length(1)
+
+    const { uploadId: canceled } = await begin()
+    await send(0, canceled, 0)
+    await call(1, 'DELETE', `/upload/remove?uploadId=${canceled}`)
+    expect((await call(0, 'GET', '/upload/fetch')).items).to.deep.equal([])
+    expect(bucket.keys().filter((key) => key.startsWith('tmp/import-upload'))).to.deep.equal([])
   })
 
   it('are an error that loses nothing while the bucket fails', async () => {

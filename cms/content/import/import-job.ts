@@ -5,7 +5,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
 import { RestError } from '../../../core/errors.ts'
 import { createUploadSessions, type UploadSessions } from '../../chunked-upload/sessions.ts'
+import { nodeOf } from '../../files/node-of.ts'
 import type { Jobs } from '../../jobs/types.ts'
+import type { SharedFiles } from '../media/storage-view.ts'
 import { createImportRecord, type ImportOrder, type ImportOutcome, orderSchema, uploadsOf } from './import-record.ts'
 import { holdImport, importAlone } from './import-wxr.ts'
 import type { ImportReport } from './report.ts'
@@ -42,7 +44,12 @@ export interface ImportJob {
   close(): Promise<void>
 }
 
-const jobSchema = z.object({ key: z.string(), order: orderSchema })
+const jobSchema = z.object({
+  key: z.string(),
+  order: orderSchema,
+  /** The node that works on it. Empty in jobs of earlier versions. */
+  node: z.string().default(''),
+})
 type JobData = z.output<typeof jobSchema>
 
 const TYPE = 'wordpress-import'
@@ -54,7 +61,8 @@ const BUSY = 3000
 /** Interval of checks whether another process has canceled the import, in ms. */
 const LOOK = 2000
 const LEASE = 15_000
-/** Milliseconds after which other nodes, which do not have the files, run the ticks; these and their retries fail. */
+/** Milliseconds after which another node takes over; without a bucket, it does not have the files, and fails. */
+const ABANDONED = 30_000
 const LOST = 300_000
 /** Percentage at which the import itself is complete; the rest is for its report. */
 const IMPORTED = 99
@@ -70,19 +78,23 @@ interface Running {
 export function createImportJob(
   parts: Omit<ImportParts, 'files' | 'uploadsDir' | 'download' | 'dryRun' | 'onProgress' | 'signal'> & {
     readonly jobs: Jobs
+    /** The folder `tmp` in the bucket of the site. */
+    readonly shared?: SharedFiles | undefined
   },
 ): ImportJob {
-  const { jobs, config, log, database } = parts
+  const { jobs, config, log, database, shared } = parts
+  const node = nodeOf(config.siteDir)
   const folder = join(config.siteDir, 'tmp')
-  const sessions = createUploadSessions(config.siteDir, 'import-upload')
-  const record = createImportRecord(folder)
+  const sessions = createUploadSessions(config.siteDir, 'import-upload', shared)
+  const record = createImportRecord(folder, shared)
   const running = new Map<string, Running>()
   /** Outcomes that could not be stored yet, by job: the disk may be full. */
   const unwritten = new Map<string, ImportOutcome>()
   let isClosed = false
 
   /** Imports in this process, and records the outcome. */
-  function begin(id: string, { key, order }: JobData): Running {
+  function begin(id: string, data: JobData): Running {
+    const { order } = data
     const stop = new AbortController()
     const state: { percent: number; message: string; isBusy: boolean } = { percent: 0, message: '', isBusy: false }
     const at = (percent: number, message: string) => {
@@ -93,7 +105,7 @@ export function createImportJob(
     async function unpack({ uploadId, name }: ImportOrder['files'][number], to: string, signal: AbortSignal) {
       const onProgress = (files: number) => at(0, `${files} media files extracted`)
       try {
-        return await unpackUploads(sessions.assembledPath(uploadId), to, { signal, onProgress })
+        return await unpackUploads(await sessions.assembled(uploadId, signal), to, { signal, onProgress })
       } catch (error) {
         if (!(error instanceof WxrError)) throw error
         throw new WxrError(`${name}: the archive ${error.message}. Nothing was imported.`, 0)
@@ -103,8 +115,9 @@ export function createImportJob(
     async function work(lost: AbortSignal): Promise<ImportOutcome> {
       const unpacked = join(folder, `import-media-${id}`)
       const signal = AbortSignal.any([stop.signal, lost])
-      const files = order.files.map(({ uploadId }) => sessions.assembledPath(uploadId))
+      const files: string[] = []
       try {
+        for (const { uploadId } of order.files) files.push(await sessions.assembled(uploadId, signal))
         // An interrupted import may have unpacked only part of a file.
         await rm(unpacked, { recursive: true, force: true })
         const refused = order.uploads ? await unpack(order.uploads, unpacked, signal) : []
@@ -149,7 +162,7 @@ export function createImportJob(
 
     async function run(): Promise<void> {
       const outcome = await attempt()
-      if (outcome) await conclude(id, { key, order }, outcome)
+      if (outcome) await conclude(id, data, outcome)
       running.delete(id)
     }
 
@@ -188,12 +201,13 @@ export function createImportJob(
       if (known?.key !== data.key) throw new Error('The import was interrupted. Start it again.')
       if (known.outcome) return { done: true }
       if (isClosed) return { done: false, data }
+      if (data.node !== node) return { done: false, data: { ...data, node } }
       const import_ = running.get(id) ?? begin(id, data)
       await Promise.race([import_.done, wait(TICK, undefined, { ref: false })])
       if (import_.isBusy) return { done: false, data, message: 'waiting for another import to finish', delayMs: BUSY }
       return { done: false, data, percent: import_.percent, message: import_.message, delayMs: BETWEEN }
     },
-    runsHere: async ({ key }, idle) => idle > LOST || (await record.read())?.key === key,
+    runsHere: (data, idle) => data.node === '' || data.node === node || idle > (shared ? ABANDONED : LOST),
     async cancelled(_data, id) {
       running.get(id)?.stop.abort()
       await running.get(id)?.done
@@ -249,7 +263,7 @@ export function createImportJob(
         if (!isFree) return false
         const key = randomUUID()
         await record.change(() => ({ key, jobId: null, order, started: new Date().toISOString(), outcome: null }))
-        const { id } = await job.start({ key, order })
+        const { id } = await job.start({ key, order, node })
         await record.change((stored) => (stored?.key === key ? { ...stored, jobId: id } : stored))
         return true
       })

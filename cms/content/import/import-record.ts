@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { createDurableFile } from '../../../core/files/durable-file.ts'
 import { isJsonRecord, toJson } from '../../../core/options/json.ts'
+import type { SharedFiles } from '../media/storage-view.ts'
 import type { ImportReport } from './report.ts'
+
+const NAME = 'last-import.json'
 
 /** Sources and options of an import: ids and names of complete uploads. */
 export const orderSchema = z.object({
@@ -32,19 +35,23 @@ const storedSchema = z.object({
 export type StoredImport = z.output<typeof storedSchema>
 export type ImportOutcome = NonNullable<StoredImport['outcome']>
 
-/** The last import, in a file that survives restarts. */
+/** The last import, in a file that survives restarts, on this machine or in the bucket of the site. */
 export interface ImportRecord {
   read(): Promise<StoredImport | undefined>
   /** Changes the record; one change after the other. */
   change(to: (stored: StoredImport | undefined) => StoredImport | undefined): Promise<void>
 }
 
-/** @param folder - The site's `tmp`. */
-export function createImportRecord(folder: string): ImportRecord {
-  const file = createDurableFile(join(folder, 'last-import.json'), async () => {})
+/**
+ * @param folder - The site's `tmp`.
+ * @param shared - The same folder in the bucket of the site.
+ */
+export function createImportRecord(folder: string, shared?: SharedFiles): ImportRecord {
+  const file = createDurableFile(join(folder, NAME), async () => {})
   let writing: Promise<unknown> = Promise.resolve()
 
   async function read(): Promise<StoredImport | undefined> {
+    if (shared && !(await shared.pull(NAME))) return undefined
     return storedSchema.safeParse(await file.read()).data
   }
 
@@ -56,7 +63,9 @@ export function createImportRecord(folder: string): ImportRecord {
         const next = to(stored)
         await mkdir(folder, { recursive: true })
         const json = toJson(JSON.parse(JSON.stringify(next ?? null)), 'import')
-        if (next !== stored && isJsonRecord(json)) await file.write(json)
+        if (next === stored || !isJsonRecord(json)) return
+        await shared?.push(Buffer.from(JSON.stringify(json)), NAME)
+        await file.write(json)
       })
       writing = changed.catch(() => {})
       return changed

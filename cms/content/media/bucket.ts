@@ -24,7 +24,7 @@ const LOCK = 0x75706c64
 /** A folder of the site in the bucket. */
 interface Folder {
   readonly siteDir: string
-  readonly name: 'uploads' | 'backups' | 'pwa'
+  readonly name: 'uploads' | 'backups' | 'pwa' | 'tmp'
   readonly database: Database
   readonly log: Logger
 }
@@ -137,7 +137,8 @@ export async function openBucket(
     })
   }
 
-  async function* list(start: string, delimiter?: string): AsyncGenerator<string> {
+  /** Names and sizes of the files that start with `start`; with a delimiter also the names of folders. */
+  async function* list(start: string, delimiter?: string): AsyncGenerator<[name: string, size: number]> {
     let token: string | undefined
     do {
       const page = await attempt(
@@ -152,7 +153,8 @@ export async function openBucket(
           ),
         start,
       )
-      for (const { Key: key = '' } of page.Contents ?? []) yield key.slice(prefix.length)
+      for (const { Key: key = '', Size: size = 0 } of page.Contents ?? []) yield [key.slice(prefix.length), size]
+      for (const { Prefix: folder = '' } of page.CommonPrefixes ?? []) yield [folder.slice(prefix.length, -1), 0]
       token = page.IsTruncated ? page.NextContinuationToken : undefined
     } while (token !== undefined)
   }
@@ -169,7 +171,7 @@ export async function openBucket(
       own.add(file)
       await push(join(folder, file), file)
     })
-    await inParallel(list(''), async (file) => {
+    await inParallel(list(''), async ([file]) => {
       if (!own.has(file)) await remove(file)
     })
   }
@@ -196,11 +198,15 @@ export async function openBucket(
     async names(below, start) {
       const whole = below === '' ? '' : `${below}/`
       const files = await Array.fromAsync(list(whole + start, '/'))
-      return files.map((file) => file.slice(whole.length))
+      return files.map(([file]) => file.slice(whole.length))
+    },
+    async sizes(below) {
+      const files = await Array.fromAsync(list(`${below}/`, '/'))
+      return new Map(files.map(([file, size]) => [file.slice(below.length + 1), size]))
     },
     async pullAll(signal) {
       const there = new Set<string>()
-      await inParallel(list(''), async (file) => {
+      await inParallel(list(''), async ([file]) => {
         signal.throwIfAborted()
         there.add(file)
         if (isSafe(file)) await pull(file)
@@ -231,7 +237,7 @@ function isSafe(file: string): boolean {
   return safeUploadPath(file) === file && file.split('/').every((part) => !part.startsWith('.'))
 }
 
-async function inParallel(files: AsyncGenerator<string>, work: (file: string) => Promise<unknown>): Promise<void> {
+async function inParallel<Item>(files: AsyncGenerator<Item>, work: (file: Item) => Promise<unknown>): Promise<void> {
   const worker = async () => {
     for (let next = await files.next(); !next.done; next = await files.next()) await work(next.value)
   }

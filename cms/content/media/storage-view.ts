@@ -14,9 +14,10 @@ export interface SiteBucket extends Bucket {
   /** The files in these folders of the site, which all nodes share. */
   readonly backups: SharedFiles
   readonly pwa: SharedFiles
+  readonly tmp: SharedFiles
 }
 
-type SharedFiles = Omit<UploadFiles, 'pullAll'>
+export type SharedFiles = Omit<UploadFiles, 'pullAll'>
 
 export const bucketView =
   (bucket: SiteBucket): ExtensionView =>

@@ -1,4 +1,4 @@
-import { link, open, readdir, rename, rm } from 'node:fs/promises'
+import { link, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isCode } from '../../../core/errors.ts'
 import { isPlainFile } from './upload-path.ts'
@@ -29,8 +29,10 @@ export interface UploadFiles {
   push(source: Source, file: string): Promise<void>
   /** Moves a file on this machine to the name of a new upload; `false` if the name is taken, on any node. */
   place(from: string, file: string): Promise<boolean>
-  /** Names of the files in a folder that start with `start`. */
+  /** Names of the files and folders in a folder that start with `start`. */
   names(folder: string, start: string): Promise<string[]>
+  /** Sizes of the files in a folder by name. */
+  sizes(folder: string): Promise<Map<string, number>>
   /**
    * Completes the folder on this machine for a backup: fetches missing files, and deletes files that other nodes have deleted.
    * @throws RestError 503 `storage_unavailable`
@@ -58,6 +60,12 @@ export function createLocalFiles(siteDir: string, name = 'uploads'): UploadFiles
       const names = await readdir(join(folder, below)).catch((): string[] => [])
       // Some file systems are case-insensitive.
       return names.filter((name) => name.toLowerCase().startsWith(start.toLowerCase()))
+    },
+    async sizes(below) {
+      const names = await readdir(join(folder, below)).catch((): string[] => [])
+      return new Map(
+        await Promise.all(names.map(async (name) => [name, (await stat(join(folder, below, name))).size] as const)),
+      )
     },
     async remove(file) {
       if (await isPlainFile(folder, file)) await rm(join(folder, file), { force: true })

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { storedCategory } from '../categories.ts'
@@ -34,11 +32,6 @@ export const jobSchema = z.object({
 export type JobData = z.output<typeof jobSchema>
 export type Stage = JobData['stage']
 export type Failure = NonNullable<JobData['failure']>
-
-/** Identifies the site folder on this machine. */
-export function nodeOf(siteDir: string): string {
-  return createHash('sha256').update(`${hostname()} ${siteDir}`).digest('base64url')
-}
 
 /** The job's work folder, removed when it ends. */
 export function workFolderOf(siteDir: string, jobId: string): string {

@@ -153,7 +153,7 @@ describe(`Chaos, seed ${SEED}`, () => {
     const answer = await ask(node, 'GET', '/wp-json/host/v1/changes/readers', { asAdmin: true })
     if (answer?.status !== 200) return new Map()
     const { items }: { items: { kind: string; name: string; pending: number }[] } = JSON.parse(answer.body)
-    const list = items.filter(({ kind }) => kind !== 'feed')
+    const list = items.filter(({ kind }) => kind === 'cache' || kind === 'webhook')
     return new Map(list.map(({ kind, name, pending }) => [(name || kind).toLowerCase(), pending]))
   }
 

@@ -176,6 +176,13 @@ describe('The theme', () => {
     await content.posts.delete(id)
   })
 
+  it('offers to search again next to results, and if there are none', async () => {
+    for (const words of ['bread', 'xyz'])
+      expect((await get(`/?s=${words}`)).text).to.match(
+        new RegExp(`aria-label="Search again"[\\s\\S]*<input id="page-search"[^>]* value="${words}"`),
+      )
+  })
+
   it('fits a featured image to its shape and size', async () => {
     const { content } = site
     const { id, path } = await content.posts.insert({ title: 'Seen', status: 'publish' })

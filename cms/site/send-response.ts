@@ -35,11 +35,14 @@ export function sendText(
   headers: Readonly<Record<string, string>>,
   { body, etag }: EncodedText,
 ) {
+  const { req, res } = context
   context.status = status
-  context.set({ ...headers })
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
   if (status === 200 && !headers['Cache-Control']?.includes('no-store')) {
-    context.set('ETag', etag)
-    if (context.fresh) {
+    res.setHeader('ETag', etag)
+    const isConditional = (req.headers['if-none-match'] ?? req.headers['if-modified-since']) !== undefined
+    // Koa copies all headers to find out.
+    if (isConditional && context.fresh) {
       context.status = 304
       return
     }

@@ -29,7 +29,9 @@ export function callInTime(
     const isHanging = owner !== undefined && hanging.isKnown
     if (isHanging && (request?.hangingCalls.has(entry) || !hanging.canProbe)) throw skipped(entry)
     const frame = createCallbackFrame(dispatch)
-    const result = chain.run(frame, callOwned, entry, args)
+    // As the dispatch has its own microtask, nothing must be restored.
+    chain.enterWith(frame)
+    const result = callOwned(entry, args)
     if (!isThenable(result)) {
       frame.ended = true
       return result

@@ -213,7 +213,7 @@ export function checkValue(entry: Entry, hook: CheckedHook, before: unknown, res
   }
   const { rule } = hook
   if (rule !== undefined) {
-    const fault = rule.fault(result)
+    const fault = rule.fault(result, before)
     if (fault !== undefined) throw invalidReturn(entry, fault)
     return undefined
   }

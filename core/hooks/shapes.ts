@@ -66,8 +66,8 @@ export interface Rule {
   readonly validType: ValidType
   /** Whether its callbacks protect content. */
   readonly isProtective: boolean
-  /** The problem with a value; `undefined` if it is valid. */
-  fault(value: unknown): string | undefined
+  /** The problem with a value; `undefined` if it is valid. @param before - The value so far. */
+  fault(value: unknown, before: unknown): string | undefined
 }
 
 interface Declaration {
@@ -141,7 +141,7 @@ function checkOf(hook: string, shape: unknown): Omit<Rule, 'isProtective'> {
       },
     }
   }
-  if (isContentsCheck(shape)) return { validType: '', fault: (value) => shape.contentsFault(value) }
+  if (isContentsCheck(shape)) return { validType: '', fault: (value, before) => shape.contentsFault(value, before) }
   if (shape === 'any') {
     return { validType: '', fault: (value) => (isThenable(value) ? 'a promise' : undefined) }
   }

@@ -9,8 +9,8 @@ const MAX_HEADERS_LENGTH = 15_000
 
 /** Checks a value beyond its kind. */
 export interface ContentsCheck {
-  /** The problem with the value, completing “The callback returned …”; `undefined` if it is valid. */
-  contentsFault(value: unknown): string | undefined
+  /** The problem with the value, completing “The callback returned …”; `undefined` if it is valid. @param before - The value so far. */
+  contentsFault(value: unknown, before?: unknown): string | undefined
 }
 
 /** The type of a nested value: a kind, or a check. */
@@ -111,21 +111,28 @@ export const callable: ContentsCheck = {
 
 /** HTTP headers by name, each valid for sending (RFC 9110, 5.5). */
 export const headers: ContentsCheck = {
-  contentsFault(value) {
+  contentsFault(value, before) {
     const fault = recordOf('string').contentsFault(value)
-    return fault !== undefined || !isRecord(value) ? fault : findUnsendableHeaders(value)
+    return fault !== undefined || !isRecord(value)
+      ? fault
+      : findUnsendableHeaders(value, isRecord(before) ? before : {})
   },
 }
 
-/** Why headers cannot be sent; `undefined` if they can. */
-export function findUnsendableHeaders(given: Readonly<Record<string, unknown>>): string | undefined {
+/** Why headers cannot be sent; `undefined` if they can. @param checked - Headers that were checked before. */
+export function findUnsendableHeaders(
+  given: Readonly<Record<string, unknown>>,
+  checked: Readonly<Record<string, unknown>> = {},
+): string | undefined {
   let length = 0
   for (const [name, value] of Object.entries(given)) {
     const texts: unknown[] = Array.isArray(value) ? value : [value]
     for (const text of texts) {
       try {
-        validateHeaderName(name)
-        validateHeaderValue(name, String(text))
+        if (text !== checked[name]) {
+          validateHeaderName(name)
+          validateHeaderValue(name, String(text))
+        }
       } catch (error) {
         return `a header that cannot be sent (${error instanceof Error ? error.message : name})`
       }

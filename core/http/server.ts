@@ -74,6 +74,12 @@ export function createServer(
   const proxies = createTrustedProxies(trustedProxies, log)
   const watchResponse = hooks && createResponseWatch(hooks, proxies.addressOf)
   const transport = url === undefined ? undefined : createTransportSecurity(url, proxies)
+  const commonHeaders = Object.entries({
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'strict-origin-when-cross-origin',
+    'X-Frame-Options': 'SAMEORIGIN',
+    ...transport?.headers,
+  })
   let isClosing = false
   let delay: Promise<void> | undefined
   const app = new Koa()
@@ -109,13 +115,8 @@ export function createServer(
     const { requestId, clientAddress: address } = context.state
     currentRequest()?.setClient({ address, userAgent: context.get('User-Agent'), requestId })
     context.state.signal = disconnected.signal
-    context.set({
-      'X-Request-Id': context.state.requestId,
-      'X-Content-Type-Options': 'nosniff',
-      'Referrer-Policy': 'strict-origin-when-cross-origin',
-      'X-Frame-Options': 'SAMEORIGIN',
-      ...transport?.headers,
-    })
+    context.res.setHeader('X-Request-Id', requestId)
+    for (const [name, value] of commonHeaders) context.res.setHeader(name, value)
     if (isClosing) context.set('Connection', 'close')
     try {
       rejectUnsupported(context.req)

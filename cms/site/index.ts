@@ -54,6 +54,7 @@ import { createPageView } from './view/page.ts'
 import { createPageData, type PageData } from './view/page-data.ts'
 import { createPageDataCache } from './view/page-data-cache.ts'
 import { createPostView } from './view/post.ts'
+import { createPostNames } from './view/post-names.ts'
 import { createRelatedData } from './view/related-data.ts'
 
 /** The default `/robots.txt`: WordPress's `do_robots`. */
@@ -125,12 +126,14 @@ export function createPublicSite(parts: {
   const sitemaps = createSitemaps({ content, auth, options, hooks, origin })
   const find = createFind({ content, auth, options, visibility, pageData, postPreviews: parts.postPreviews })
   const feedOf = createFeed({ content, relatedData })
+  const names = createPostNames({ content, hooks, origin })
   const viewPage = createPageView({
     content,
     hooks,
     discussion,
     pageData,
-    menu: createMenu(content, pageData, origin),
+    menu: createMenu({ content, pageData, names, siteUrl: origin }),
+    names,
     relatedData,
     origin,
     policyPage: parts.policyPage,

@@ -7,12 +7,16 @@ const BLOCKS = new Set([
   ...['figure', 'figcaption', 'summary', 'table', 'caption', 'tr', 'th', 'td'],
 ])
 
+/** What a text has that is not its own plain text. */
+const OTHER = /[<&]|[^\S ]| {2}|^ | $/
+
 /** Maximum length of an HTML text whose plain text is cached: titles and names, which every page repeats. */
 const SHORT = 500
 const known = new LRUCache<string, string>({ max: 2000 })
 
 /** The visible text of HTML as a single line: without tags, scripts and styles, with decoded entities. */
 export function plainText(html: string): string {
+  if (!OTHER.test(html)) return html
   if (!/[<&]/.test(html)) return html.replaceAll(/\s+/g, ' ').trim()
   if (html.length > SHORT) return parse(html)
   const text = known.get(html) ?? parse(html)

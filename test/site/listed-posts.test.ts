@@ -64,3 +64,55 @@ describe('What lists show of a post that core renders alone', () => {
     for (let time = 0; time < 2; time++) expect(await made(home)).to.be.greaterThan(0)
   })
 })
+
+describe('How a menu names pages', () => {
+  let host: TestHost
+  let site: TestHost['host']
+  before(async () => {
+    host = await createTestHost()
+    site = host.host
+  })
+  after(() => host.close())
+  const menu = async () => {
+    const [, list = ''] =
+      /<nav[^>]*aria-label="Primary"[^>]*>(.*?)<\/nav>/s.exec(await (await host.request('/')).text()) ?? []
+    return list
+  }
+
+  it('is computed once, and again when a page, the settings, or a callback changed', async () => {
+    const { id } = await site.content.posts.insert({
+      type: 'page',
+      status: 'publish',
+      title: '"Visit" us',
+      slug: 'visit',
+    })
+    expect(await menu())
+      .to.contain('“Visit” us')
+      .and.to.contain('href="/visit/"')
+    const texturized = site.hooks.didFilter('run_wptexturize')
+    await menu()
+    const perPage = site.hooks.didFilter('run_wptexturize') - texturized
+    await site.content.posts.insert({ type: 'page', status: 'publish', title: 'Another', slug: 'another' })
+    expect(await menu()).to.contain('Another')
+    const again = site.hooks.didFilter('run_wptexturize')
+    await menu()
+    expect(site.hooks.didFilter('run_wptexturize') - again).to.equal(perPage)
+
+    await site.content.posts.update(id, { title: 'Visit' })
+    expect(await menu()).to.contain('>Visit<')
+    const undo = [
+      site.hooks.addFilter('the_title', (title) => `${title} (new)`),
+      site.hooks.addFilter('page_link', (url) => `${url}?from=menu`),
+    ]
+    expect(await menu())
+      .to.contain('>Visit (new)<')
+      .and.to.contain('href="/visit/?from=menu"')
+    for (const remove of undo) remove()
+    expect(await menu())
+      .to.contain('>Visit<')
+      .and.to.contain('href="/visit/"')
+    await site.content.posts.update(id, { title: '"Anna"' })
+    await site.options.update('site_settings', { ...site.content.siteSettings(), language: 'de-DE' })
+    expect(await menu()).to.contain('„Anna“')
+  })
+})

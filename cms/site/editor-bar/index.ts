@@ -104,25 +104,28 @@ export function addEditorBar(parts: {
 
   hooks.addAction(
     'wp_body_open',
-    async function wp_admin_bar_render(output, page) {
+    function wp_admin_bar_render(output, page) {
       const { user } = page
-      if (!user || isHidden(page) || !(await auth.can(user, 'edit_posts'))) return
-      if (!hooks.applyFilters('show_admin_bar', true, page)) return
-      const isAdministrator = await auth.can(user, 'manage_options')
-      const bar = [
-        link(ADMIN, 'Dashboard'),
-        await editLink(page, user),
-        await newMenu(user),
-        ...(isAdministrator ? [purgeButton(page), await insights(page)] : []),
-        `<a class="end" href="${ADMIN}profile.php">${escapeHtml(user.displayName)}</a>`,
-      ].join('')
-      const tree = `${style}<nav aria-label="Toolbar">${bar}</nav>`
-      output.print(
-        `<div id="wpadminbar" data-no-optimize><template shadowrootmode="open">${tree}</template></div>\n${script}\n`,
-      )
+      return user && !isHidden(page) ? printBar(output, page, user) : undefined
     },
     { priority: 0 },
   )
+
+  async function printBar(output: { print(html: string): void }, page: PageContext, user: User): Promise<void> {
+    if (!(await auth.can(user, 'edit_posts')) || !hooks.applyFilters('show_admin_bar', true, page)) return
+    const isAdministrator = await auth.can(user, 'manage_options')
+    const bar = [
+      link(ADMIN, 'Dashboard'),
+      await editLink(page, user),
+      await newMenu(user),
+      ...(isAdministrator ? [purgeButton(page), await insights(page)] : []),
+      `<a class="end" href="${ADMIN}profile.php">${escapeHtml(user.displayName)}</a>`,
+    ].join('')
+    const tree = `${style}<nav aria-label="Toolbar">${bar}</nav>`
+    output.print(
+      `<div id="wpadminbar" data-no-optimize><template shadowrootmode="open">${tree}</template></div>\n${script}\n`,
+    )
+  }
 }
 
 function link(href: string, label: string): string {

@@ -8,6 +8,7 @@ import type { PageContext } from '../types.ts'
 import { DEEPEST } from './ancestors.ts'
 import { type TemplateImage, toImage } from './image.ts'
 import type { PageDataCache } from './page-data-cache.ts'
+import type { PostNames } from './post-names.ts'
 import type { FindRelatedData, RelatedData } from './related-data.ts'
 
 /** A related post, as a card. */
@@ -40,10 +41,10 @@ export function createAroundPost(parts: {
   content: Content
   pageData: PageDataCache
   relatedData: FindRelatedData
+  names: PostNames
   origin: string
 }) {
-  const { content, pageData, relatedData, origin } = parts
-  const pathOf = (of: Parameters<Content['link']>[0]) => withoutOrigin(content.link(of), origin)
+  const { content, pageData, relatedData, names, origin } = parts
 
   /** The newest posts of a category, or of all if it is 0; one more than are shown. */
   const newestOf = pageData.remember(async (categoryId) => {
@@ -80,12 +81,13 @@ export function createAroundPost(parts: {
       if (others.length === 0) return []
       const dataOf = await relatedData(others.map(({ id }) => id))
       const settings = content.siteSettings()
-      return others.map((other) => {
+      const named = names(others)
+      return others.map((other, at) => {
         const { image, pageTags } = dataOf(other.id)
         page.addTags(`post-${other.id}`, ...pageTags)
         return {
-          titleHtml: content.renderTitle(other),
-          url: pathOf(other),
+          titleHtml: named[at]?.titleHtml ?? '',
+          url: named[at]?.url ?? '',
           date: formatDate(other.date, settings.dateFormat, settings),
           datetime: `${other.dateGmt}Z`,
           image: image && toImage(image, ['medium_large', 'large', 'full'], '(max-width: 40rem) 100vw, 22rem'),
@@ -118,7 +120,10 @@ export function createAroundPost(parts: {
         page.addTags(`term-${term.id}`)
         above.unshift(term)
       }
-      return [home, ...above.map((term) => ({ title: plainText(term.name), url: pathOf(term) }))]
+      return [
+        home,
+        ...above.map((term) => ({ title: plainText(term.name), url: withoutOrigin(content.link(term), origin) })),
+      ]
     },
   }
 }

@@ -1,8 +1,8 @@
 import type { Content, MenuEntry, Post } from '../../content/types.ts'
-import { plainText } from '../../text/plain-text.ts'
 import { withoutOrigin } from '../text.ts'
 import type { PageContext } from '../types.ts'
 import type { PageDataCache } from './page-data-cache.ts'
+import type { PostNames } from './post-names.ts'
 
 /** A menu item, or a child page. */
 export interface TemplateLink {
@@ -28,11 +28,11 @@ const PRIMARY = 'primary'
 const PLAIN = { children: [], target: '', rel: '', classes: '', description: '', hint: '' } as const
 
 /**
- * Menus by location, and published child pages of a page (0: the top level) by order and title. `the_title` runs for
- * page titles each time. Adds the cache tag `menu-<parent>` to the page, and `menu-post-<id>` or `menu-term-<id>` for
+ * Menus by location, and published child pages of a page (0: the top level) by order and title. Adds the cache tag `menu-<parent>` to the page, and `menu-post-<id>` or `menu-term-<id>` for
  * each item.
  */
-export function createMenu(content: Content, pageData: PageDataCache, siteUrl: string) {
+export function createMenu(parts: { content: Content; pageData: PageDataCache; names: PostNames; siteUrl: string }) {
+  const { content, pageData, names, siteUrl } = parts
   const below = pageData.remember(async (parent): Promise<Post[]> => {
     const { items } = await content.posts.query({
       types: ['page'],
@@ -49,15 +49,16 @@ export function createMenu(content: Content, pageData: PageDataCache, siteUrl: s
     const { showOnFront, pageOnFront } = content.siteSettings()
     page.addTags(`menu-${parentId}`)
     const entries = await content.readable(await below(String(parentId)), page.user)
-    return entries
-      .filter((entry) => showOnFront !== 'page' || entry.id !== pageOnFront)
-      .map((entry) => ({
-        ...PLAIN,
-        title: plainText(content.renderTitle(entry)),
-        url: withoutOrigin(content.link(entry), siteUrl),
-        // An item is also current on its descendants.
-        current: page.post?.id === entry.id || (page.kind === 'page' && page.path.startsWith(entry.path || page.url)),
-      }))
+    const shown = entries.filter((entry) => showOnFront !== 'page' || entry.id !== pageOnFront)
+    const { post, kind, path, url: own } = page
+    const named = names(shown)
+    return shown.map((entry, at) => ({
+      ...PLAIN,
+      title: named[at]?.title ?? '',
+      url: named[at]?.url ?? '',
+      // An item is also current on its descendants.
+      current: post?.id === entry.id || (kind === 'page' && path.startsWith(entry.path || own)),
+    }))
   }
 
   function toLink({ item, children }: MenuEntry, page: PageContext): TemplateLink {

@@ -10,7 +10,6 @@ import { createCommentsView, type TemplateCommentForm } from '../comments/view.t
 import { inLoop } from '../current-page.ts'
 import { direction, toLanguage } from '../language.ts'
 import { wasPasswordRejected } from '../post-password.ts'
-import { withoutOrigin } from '../text.ts'
 import { formatDate } from '../theme/date-format.ts'
 import type { Theme } from '../theme/theme.ts'
 import type { PageContext } from '../types.ts'
@@ -22,6 +21,7 @@ import type { FindMenu, TemplateLink } from './menu.ts'
 import type { PageDataCache } from './page-data-cache.ts'
 import { type TemplatePagination, toPagination } from './pagination.ts'
 import type { TemplatePost, ViewPost } from './post.ts'
+import type { PostNames } from './post-names.ts'
 import type { FindRelatedData } from './related-data.ts'
 import { renderSidebar } from './sidebar.ts'
 
@@ -107,13 +107,14 @@ export function createPageView(parts: {
   pageData: PageDataCache
   menu: FindMenu
   relatedData: FindRelatedData
+  names: PostNames
   viewPost: ViewPost
   /** Site URL without a trailing slash. */
   origin: string
   /** Id of the page with the privacy policy; 0 if there is none. */
   policyPage: () => number
 }) {
-  const { content, hooks, discussion, pageData, menu, relatedData, viewPost, origin, policyPage } = parts
+  const { content, hooks, discussion, pageData, menu, relatedData, names, viewPost, origin, policyPage } = parts
 
   const adjacent = pageData.remember(async (id) => {
     const post = await content.posts.get(Number(id))
@@ -177,7 +178,8 @@ export function createPageView(parts: {
   function nameOf(post: Post | undefined, page: PageContext): TemplateLinkHtml | undefined {
     if (!post) return undefined
     page.addTags(`post-${post.id}`)
-    return { titleHtml: content.renderTitle(post) || 'Untitled', url: withoutOrigin(content.link(post), origin) }
+    const [{ titleHtml, url } = { titleHtml: '', url: '' }] = names([post])
+    return { titleHtml: titleHtml || 'Untitled', url }
   }
 
   async function privacyPolicy(page: PageContext): Promise<TemplateLinkHtml | undefined> {
@@ -187,7 +189,7 @@ export function createPageView(parts: {
     return nameOf(await ancestors.published(id), page)
   }
 
-  const aroundPost = createAroundPost({ content, pageData, relatedData, origin })
+  const aroundPost = createAroundPost({ content, pageData, relatedData, names, origin })
 
   async function ofPost(page: PageContext, look: AppearanceSettings) {
     const { post, kind } = page

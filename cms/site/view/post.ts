@@ -61,6 +61,7 @@ export function createPostView({ content, hooks, origin }: { content: Content; h
   const highlights = new WeakMap<PageContext, (html: string) => string>()
   /** Highlighted texts by search and text. */
   const highlighted = createMemory<string>((html) => html.length)
+  const tagged = new WeakMap<Post, { readonly html: string; readonly tags: readonly string[] }>()
   const nameOf = (term: Term): TemplateName => ({
     name: plainText(term.name),
     url: withoutOrigin(content.link(term), origin),
@@ -81,6 +82,15 @@ export function createPostView({ content, hooks, origin }: { content: Content; h
     }
     highlights.set(page, highlight)
     return highlight
+  }
+
+  /** Searched once for the text that a post usually has. */
+  function tagsOfAttachments(post: Post, html: string): readonly string[] {
+    const found = tagged.get(post)
+    if (found?.html === html) return found.tags
+    const tags = attachmentTags(post.content, html)
+    tagged.set(post, { html, tags })
+    return tags
   }
 
   /** Content of the current page of a paginated post, with page links. */
@@ -127,7 +137,7 @@ export function createPostView({ content, hooks, origin }: { content: Content; h
     const image = around.image && !locked ? toImage(around.image, place.names, place.sizes) : undefined
     const sticky = post.sticky && page.kind === 'home' && page.pageNumber === 1
     const contentHtml = whole && !locked ? await pageOf(post, page) : ''
-    page.addTags(...attachmentTags(post.content, contentHtml))
+    page.addTags(...tagsOfAttachments(post, contentHtml))
     const classes = postClasses(post, around.terms, { locked, image: image !== undefined, first: sticky })
     return {
       id: post.id,

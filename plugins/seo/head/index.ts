@@ -178,13 +178,15 @@ export function registerHead(host: ExtensionHost, { settings }: { settings: () =
   })
   hooks.addAction(
     'wp_head',
-    async (output, page) => {
+    (output, page) => {
       const head = heads.get(page)
       if (!head) return
       const current = settings()
       const url = canonicals.get(page) ?? page.url
       const make = (recorded: PageContext) => printTags(recorded, { head, current, url })
-      output.print(await tags(page, { key: head, inputs: [current, url], make }))
+      const printed = tags(page, { key: head, inputs: [current, url], make })
+      if (typeof printed !== 'string') return printed.then(output.print)
+      output.print(printed)
     },
     EARLY,
   )

@@ -21,17 +21,14 @@ export type PageMemo<Value> = (
     readonly inputs: readonly unknown[]
     make(page: PageContext): Promise<Value>
   },
-) => Promise<Value>
+) => Value | Promise<Value>
 
 export function createPageMemo<Value>(): PageMemo<Value> {
   const known = new WeakMap<object, Made<Value>>()
 
-  return async (page, { key, inputs, make }) => {
-    const found = key && known.get(key)
-    if (found?.inputs.every((input, at) => input === inputs[at])) {
-      page.addTags(...found.tags)
-      return found.value
-    }
+  type Parts = Parameters<PageMemo<Value>>[1]
+
+  async function makeNow(page: PageContext, { key, inputs, make }: Parts): Promise<Value> {
     const tags: string[] = []
     const addTags = (...names: string[]) => {
       tags.push(...names)
@@ -40,5 +37,12 @@ export function createPageMemo<Value>(): PageMemo<Value> {
     const value = await make(Object.create(page, { addTags: { value: addTags } }))
     if (key) known.set(key, { inputs, value, tags })
     return value
+  }
+
+  return (page, parts) => {
+    const found = parts.key && known.get(parts.key)
+    if (!found?.inputs.every((input, at) => input === parts.inputs[at])) return makeNow(page, parts)
+    page.addTags(...found.tags)
+    return found.value
   }
 }

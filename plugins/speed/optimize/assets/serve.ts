@@ -1,4 +1,4 @@
-import type { ExtensionHost } from 'pentad'
+import type { ExtensionHost, PageContext } from 'pentad'
 import { ASSETS_PATH, type AssetStore } from './store.ts'
 
 /** Path of an asset below the uploads folder, with a content hash. */
@@ -31,11 +31,14 @@ export function registerAssetFiles(host: ExtensionHost, assets: AssetStore): voi
       'Access-Control-Allow-Origin': '*',
     }
   })
-  host.hooks.addAction('template_redirect', async (page) => {
-    if (!page.request.path.startsWith(ASSETS_PATH)) return
+  async function redirectToSource(page: PageContext): Promise<void> {
     await assets.ready
     // Existing files are served before this point.
     const source = assets.sourceOf(page.request.path.slice(ASSETS_PATH.length))
     if (source) page.respond({ status: 302, headers: { Location: source, 'Cache-Control': 'no-store' } })
-  })
+  }
+  // Without a promise for all other pages.
+  host.hooks.addAction('template_redirect', (page) =>
+    page.request.path.startsWith(ASSETS_PATH) ? redirectToSource(page) : undefined,
+  )
 }

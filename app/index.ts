@@ -68,7 +68,7 @@ export {
   readResponse,
   requestPublic,
 } from '../cms/http/public-request.ts'
-export { createRateLimit, type RateLimit } from '../cms/http/rate-limit.ts'
+export { createRateLimit, type RateLimit, type RateLimitOptions } from '../cms/http/rate-limit.ts'
 export { retryAfterMs } from '../cms/http/retry-after.ts'
 export type * from '../cms/jobs/types.ts'
 export type * from '../cms/license/types.ts'

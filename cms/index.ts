@@ -40,6 +40,7 @@ import { createScheduledPosts } from './content/scheduled-posts.ts'
 import type { Content } from './content/types.ts'
 import { databaseView } from './database/view.ts'
 import { cmsView } from './extension-view.ts'
+import { pruneRateLimits } from './http/rate-limit.ts'
 import { createJobs, registerCron } from './jobs/index.ts'
 import type { Jobs } from './jobs/types.ts'
 import { jobsView } from './jobs/view.ts'
@@ -130,7 +131,7 @@ export async function joinCms(
   registerSettingsRoutes(rest, settings)
   registerAccountRoutes(rest, auth)
   registerTwoFactorRoutes(rest, auth, twoFactor)
-  registerOAuthRoutes(rest, auth, { oauth, siteTitle: () => host.siteInfo().title })
+  registerOAuthRoutes(rest, auth, { oauth, database, siteTitle: () => host.siteInfo().title })
   const license = await joinLicense(host)
   const firstAdministrator = await createFirstAdministrator(auth, config)
   // No longer needed; extensions and child processes must not see it.
@@ -207,9 +208,10 @@ export async function joinCms(
     key: siteKey.derive('comments'),
     linkKey: siteKey.derive('comment links'),
   })
-  const passwordGuesses = createPasswordGuesses()
+  const passwordGuesses = createPasswordGuesses(database)
   const postPreviews = createPostPreviews(database.db)
   jobs.schedule('prune-previews', '*/10 * * * *', () => prunePreviews(database.db))
+  jobs.schedule('prune-rate-limits', '*/10 * * * *', () => pruneRateLimits(database.db))
   const scheduled = createScheduledPosts({ posts: content.posts, hooks, jobs, log })
   host.onClose(() => scheduled.close())
   host.onListen(async () => {
@@ -252,9 +254,9 @@ export async function joinCms(
   registerCron(host.addresses, jobs)
   registerEmailConfirmation(host.addresses, { emailChanges, config, siteTitle })
   registerCommentModeration(host.addresses, { links: discussion.moderationLinks, content, config, siteTitle })
-  registerPasswordReset(host.addresses, { passwordLinks, auth, hooks, jobs, config, siteTitle })
+  registerPasswordReset(host.addresses, { passwordLinks, auth, hooks, jobs, config, siteTitle, database })
   const twoFactorPages = createTwoFactorPages(host.addresses, { twoFactor, auth, hooks, config, siteTitle })
-  registerPasskeyLogin(host.addresses, { passkeys: twoFactor.passkeys, auth, config, siteTitle })
+  registerPasskeyLogin(host.addresses, { passkeys: twoFactor.passkeys, auth, config, siteTitle, database })
   const hasPasskeys = twoFactor.passkeys.isSupported
   registerLogin(host.addresses, { auth, config, siteTitle, twoFactorPages, hasPasskeys, policyLink: policy.link })
   registerAdmin(host.addresses, {

@@ -128,5 +128,15 @@ export function contentMigrations(kind: DatabaseKind): Record<string, Migration>
         await db.schema.createIndex('previews_user').on('previews').columns(['user_id', 'kind', 'expires']).execute()
       },
     },
+    '010_rate_limits': {
+      async up(db) {
+        await db.schema
+          .createTable('rate_limits')
+          .addColumn('key', 'text', (c) => c.primaryKey())
+          .addColumn('points', 'integer', (c) => c.notNull())
+          .addColumn('expire', 'bigint')
+          .execute()
+      },
+    },
   }
 }

@@ -1,3 +1,4 @@
+import type { Database } from '../../core/database/index.ts'
 import { createRateLimit } from '../http/rate-limit.ts'
 import { isPostPassword } from './render/post-password.ts'
 import type { Post } from './types.ts'
@@ -10,9 +11,9 @@ export interface PasswordGuesses {
   check(post: Post, given: string | undefined, address: string): Promise<void>
 }
 
-export function createPasswordGuesses(): PasswordGuesses {
+export function createPasswordGuesses(database: Pick<Database, 'kind' | 'db'>): PasswordGuesses {
   const message = 'Too many attempts. Please wait a few minutes.'
-  const limit = createRateLimit({ points: 20, seconds: 300, message })
+  const limit = createRateLimit({ points: 20, seconds: 300, message, shared: { name: 'post-password', database } })
   return {
     count: limit.consume,
     async check(post, given, address) {

@@ -1,8 +1,25 @@
+import { createHash } from 'node:crypto'
+import { CompiledQuery, type Kysely } from 'kysely'
 import type { RateLimiterRes } from 'rate-limiter-flexible'
+import type { Database, Schema } from '../../core/database/index.ts'
 import { RestError } from '../../core/errors.ts'
 import { networkOf } from '../../core/http/client-address.ts'
 
-/** Limits how often a network may do something. Counts are lost when the process ends. */
+declare module '../../core/database/schema.ts' {
+  interface Schema {
+    rate_limits: RateLimitTable
+  }
+}
+
+/** Columns as rate-limiter-flexible expects them. */
+interface RateLimitTable {
+  key: string
+  points: number
+  /** Milliseconds since 1970. */
+  expire: number | null
+}
+
+/** Limits how often a network may do something. */
 export interface RateLimit {
   /** Counts one attempt. @throws RestError 429 `rest_too_many_requests` if the limit is exceeded */
   consume(address: string): Promise<void>
@@ -10,19 +27,38 @@ export interface RateLimit {
   check(address: string): Promise<void>
 }
 
-/**
- * @param options.points attempts allowed within the period
- * @param options.seconds the period, which starts with the first attempt
- * @param options.message error message for clients over the limit
- */
-export function createRateLimit(options: { points: number; seconds: number; message: string }): RateLimit {
-  const { points, seconds, message } = options
+export interface RateLimitOptions {
+  /** Attempts allowed within the period. */
+  readonly points: number
+  /** The period, which starts with the first attempt. */
+  readonly seconds: number
+  /** Error message for clients over the limit. */
+  readonly message: string
+  /**
+   * With PostgreSQL, all processes of the site count together under this unique name; otherwise, each counts in memory, and counts are lost when
+   * it ends.
+   */
+  readonly shared?: { readonly name: string; readonly database: Pick<Database, 'kind' | 'db'> }
+}
+
+export function createRateLimit(options: RateLimitOptions): RateLimit {
+  const { points, seconds: duration, message, shared } = options
   let opened: ReturnType<typeof open> | undefined
 
   /** Imported on first use, so that startup does not wait for it. */
   async function open() {
-    const { RateLimiterMemory, RateLimiterRes } = await import('rate-limiter-flexible')
-    return { limiter: new RateLimiterMemory({ points, duration: seconds }), Refused: RateLimiterRes }
+    const { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } = await import('rate-limiter-flexible')
+    const inMemory = new RateLimiterMemory({ points, duration })
+    const limiter =
+      shared?.database.kind === 'postgres'
+        ? new RateLimiterPostgres({
+            ...{ points, duration, keyPrefix: shared.name, tableName: 'rate_limits', tableCreated: true },
+            ...{ storeClient: clientOf(shared.database.db), storeType: 'pool', clearExpiredByTimeout: false },
+            // A network over the limit costs no queries, and a database that fails does not lift the limit.
+            ...{ inMemoryBlockOnConsumed: points + 1, insuranceLimiter: inMemory },
+          })
+        : inMemory
+    return { limiter, Refused: RateLimiterRes }
   }
 
   function refusal({ msBeforeNext }: RateLimiterRes): RestError {
@@ -30,12 +66,18 @@ export function createRateLimit(options: { points: number; seconds: number; mess
     return new RestError('rest_too_many_requests', message, { status: 429 }, headers)
   }
 
+  /** The database stores no addresses. */
+  function keyOf(address: string): string {
+    const network = networkOf(address)
+    return shared ? createHash('sha256').update(network).digest('base64url') : network
+  }
+
   return {
     async consume(address) {
       opened ??= open()
       const { limiter, Refused } = await opened
       try {
-        await limiter.consume(networkOf(address))
+        await limiter.consume(keyOf(address))
       } catch (reason) {
         throw reason instanceof Refused ? refusal(reason) : reason
       }
@@ -43,8 +85,21 @@ export function createRateLimit(options: { points: number; seconds: number; mess
     async check(address) {
       opened ??= open()
       const { limiter } = await opened
-      const known = await limiter.get(networkOf(address))
+      const known = await limiter.get(keyOf(address))
       if (known && known.consumedPoints >= points) throw refusal(known)
     },
   }
+}
+
+/** What rate-limiter-flexible needs of a pool of connections to PostgreSQL. */
+const clientOf = (db: Kysely<Schema>) => ({
+  async query({ text, values }: { readonly text: string; readonly values: readonly unknown[] }) {
+    const { rows } = await db.executeQuery(CompiledQuery.raw(text, [...values]))
+    return { rows, rowCount: rows.length }
+  },
+})
+
+/** Removes counts whose period is over. */
+export async function pruneRateLimits(db: Kysely<Schema>): Promise<void> {
+  await db.deleteFrom('rate_limits').where('expire', '<=', Date.now()).execute()
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type Koa from 'koa'
 import type { Auth } from '../../core/auth/types.ts'
+import type { Database } from '../../core/database/index.ts'
 import { RestError } from '../../core/errors.ts'
 import { escapeHtml } from '../../core/http/escape-html.ts'
 import { queryOf } from '../../core/http/request.ts'
@@ -39,15 +40,20 @@ interface Parts {
   readonly passkeys: TwoFactor['passkeys']
   readonly auth: Pick<Auth, 'startSession' | 'sessionCookie' | 'deviceCookie' | 'securityLog'>
   readonly config: { readonly url: string }
+  readonly database: Pick<Database, 'kind' | 'db'>
   /** Read on each request: the title may change. */
   readonly siteTitle: () => string
 }
 
 /** The page with which users log in with a passkey: the `passkey` action of `/wp-login.php`. */
-export function registerPasskeyLogin(addresses: FixedAddresses, { passkeys, auth, config, siteTitle }: Parts): void {
+export function registerPasskeyLogin(
+  addresses: FixedAddresses,
+  { passkeys, auth, config, siteTitle, database }: Parts,
+): void {
   const failures = createRateLimit({
     ...{ points: 20, seconds: 60 },
     message: 'Too many failed logins. Please wait a minute before you try again.',
+    shared: { name: 'passkeys', database },
   })
   const isMine = (context: Koa.Context) => passkeys.isSupported && queryOf(context).get('action') === ACTION
 

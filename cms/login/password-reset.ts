@@ -1,6 +1,7 @@
 import type Koa from 'koa'
 import { namedUser } from '../../core/auth/named-user.ts'
 import type { Auth, User } from '../../core/auth/types.ts'
+import type { Database } from '../../core/database/index.ts'
 import { RestError } from '../../core/errors.ts'
 import type { Hooks } from '../../core/hooks/types.ts'
 import { queryOf } from '../../core/http/request.ts'
@@ -27,6 +28,7 @@ interface Parts {
   readonly hooks: Hooks
   readonly jobs: Jobs
   readonly config: { readonly url: string }
+  readonly database: Pick<Database, 'kind' | 'db'>
   /** Read on each request: the title may change. */
   readonly siteTitle: () => string
 }
@@ -38,11 +40,12 @@ interface LinkRequest {
 
 /** The pages with which users reset forgotten passwords: the `lostpassword` and `rp` actions of `/wp-login.php`. */
 export function registerPasswordReset(addresses: FixedAddresses, parts: Parts): void {
-  const { passwordLinks, auth, hooks, jobs, config, siteTitle } = parts
+  const { passwordLinks, auth, hooks, jobs, config, siteTitle, database } = parts
   const limit = createRateLimit({
     points: 10,
     seconds: 15 * 60,
     message: 'Too many requests. Please wait before you try again.',
+    shared: { name: 'password-reset', database },
   })
   // In the background: the time until the response does not reveal whether there is such an account.
   const { queue } = jobs.createQueue<LinkRequest>({

@@ -80,7 +80,7 @@ export async function createTestSite(
   registerTwoFactorRoutes(rest, auth, auth.twoFactor)
   registerLicenseRoutes(rest, auth.license)
   const addresses = createFixedAddresses()
-  const login = { auth, config: { url }, siteTitle: () => site().title }
+  const login = { auth, config: { url }, siteTitle: () => site().title, database }
   const twoFactorPages = createTwoFactorPages(addresses, { ...login, twoFactor: auth.twoFactor, hooks })
   const { passkeys } = auth.twoFactor
   registerPasskeyLogin(addresses, { ...login, passkeys })

@@ -183,6 +183,31 @@ describe('Two nodes with nothing in common but PostgreSQL', () => {
     expect(JSON.stringify(rows)).to.not.match(/nobody|somebody|203\.0/)
   })
 
+  it('count other attempts together, and limit them also while the counts cannot be read', async () => {
+    const guess = async (node: number, address: string) => {
+      const { status } = await send(node, 'POST', '/wp-login.php?action=postpass', {
+        body: Buffer.from('post_password=wrong'),
+        headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': address },
+      })
+      return status
+    }
+    const statuses: number[] = []
+    for (let at = 0; at < 24; at++) statuses.push(await guess(at % 2, '198.51.100.7'))
+    expect(statuses.indexOf(429)).to.equal(20)
+    expect(statuses.slice(20)).to.deep.equal([429, 429, 429, 429])
+    expect(JSON.stringify(await query('select * from rate_limits')))
+      .to.include('"points":2')
+      .and.not.include('198.51')
+    await query('alter table rate_limits rename to elsewhere')
+    try {
+      const alone: number[] = []
+      for (let at = 0; at < 22; at++) alone.push(await guess(0, '198.51.101.7'))
+      expect(alone.indexOf(429)).to.equal(20)
+    } finally {
+      await query('alter table elsewhere rename to rate_limits')
+    }
+  })
+
   it('serve no cached page while the change log cannot be read', async () => {
     await view(1, '/')
     expect((await view(1, '/')).cache).to.be.oneOf(CACHED)

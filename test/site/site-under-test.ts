@@ -80,7 +80,17 @@ export async function startSite(
     siteUrl: config.url,
   })
   const pages = createPublicSite({
-    ...{ content, discussion, passwordGuesses: createPasswordGuesses(), auth, hooks, options, rest, config, log },
+    ...{
+      content,
+      discussion,
+      passwordGuesses: createPasswordGuesses(database),
+      auth,
+      hooks,
+      options,
+      rest,
+      config,
+      log,
+    },
     postPreviews: createPostPreviews(database.db),
     db: database.db,
     siteKey,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Auth } from '../../../core/auth/types.ts'
+import type { Database } from '../../../core/database/index.ts'
 import { RestError } from '../../../core/errors.ts'
 import { RestResponse, success } from '../../../core/rest/response.ts'
 import { successSchema } from '../../../core/rest/response-schemas.ts'
@@ -41,6 +42,7 @@ const text = z.string().max(2000).optional()
 
 interface Parts {
   readonly oauth: OAuthServer
+  readonly database: Pick<Database, 'kind' | 'db'>
   /** Read on each request: the title may change. */
   readonly siteTitle: () => string
 }
@@ -48,7 +50,7 @@ interface Parts {
 /** OAuth 2.1 for MCP clients: metadata, registration, and tokens for applications; consent and connections for users. */
 export function registerOAuthRoutes(rest: Rest, auth: Pick<Auth, 'users' | 'requireConfirmation'>, parts: Parts): void {
   registerMetadata(rest, parts)
-  registerForApplications(rest, parts.oauth)
+  registerForApplications(rest, parts.oauth, parts.database)
   registerConsent(rest, auth, parts.oauth)
   registerConnections(rest, auth, parts.oauth)
 }
@@ -93,10 +95,11 @@ function registerMetadata(rest: Rest, { oauth: { issuer, resource }, siteTitle }
 }
 
 /** RFC 7591 and RFC 6749. */
-function registerForApplications(rest: Rest, oauth: OAuthServer): void {
+function registerForApplications(rest: Rest, oauth: OAuthServer, database: Pick<Database, 'kind' | 'db'>): void {
   const registrations = createRateLimit({
     ...{ points: 20, seconds: 60 * 60 },
     message: 'Too many registrations. Please wait an hour before you try again.',
+    shared: { name: 'oauth-registration', database },
   })
   rest.registerRoute('host/v1', {
     method: 'POST',

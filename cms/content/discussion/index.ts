@@ -49,7 +49,7 @@ export function createDiscussion(parts: {
   hooks.declareFilters(filterShapes)
   const message = 'You are posting comments too quickly. Please wait a few minutes.'
   // Rejected comments count too.
-  const limit = createRateLimit({ points: 10, seconds: 300, message })
+  const limit = createRateLimit({ points: 10, seconds: 300, message, shared: { name: 'comments', database } })
   const settings = parts.settings.register('discussion', discussionSchema).settings.get
   const approval = createApproval({ auth, content, hooks, history: createHistory(database), settings })
   const moderationLinks = createModerationLinks({ comments: content.comments, key: parts.linkKey })

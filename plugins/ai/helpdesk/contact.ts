@@ -44,7 +44,10 @@ export function registerContact(
   { settings, formAge }: { settings: () => HelpdeskSettings; formAge: FormAge },
 ): void {
   const { content, log, mail, rest, site } = host
-  const limit = createHelpdeskLimit(settings, 'Too many messages. Try again in a few minutes.')
+  const limit = createHelpdeskLimit(settings, 'Too many messages. Try again in a few minutes.', {
+    name: 'helpdesk-contact',
+    database: host.database,
+  })
 
   rest.registerRoute('ai/v1', {
     method: 'POST',

@@ -1,4 +1,4 @@
-import { createRateLimit, type RateLimit } from 'pentad'
+import { createRateLimit, type RateLimit, type RateLimitOptions } from 'pentad'
 import type { HelpdeskSettings } from './settings.ts'
 
 const SECONDS = 600
@@ -7,6 +7,7 @@ const SECONDS = 600
 export function createHelpdeskLimit(
   settings: () => Pick<HelpdeskSettings, 'helpdeskRateLimit'>,
   message: string,
+  shared: NonNullable<RateLimitOptions['shared']>,
 ): Pick<RateLimit, 'consume'> {
   let points: number | undefined
   let limit: RateLimit | undefined
@@ -16,7 +17,7 @@ export function createHelpdeskLimit(
       const { helpdeskRateLimit } = settings()
       if (!limit || helpdeskRateLimit !== points) {
         points = helpdeskRateLimit
-        limit = createRateLimit({ points, seconds: SECONDS, message })
+        limit = createRateLimit({ points, seconds: SECONDS, message, shared })
       }
       await limit.consume(address)
     },

@@ -11,7 +11,7 @@ const DATABASE_FOLDER = 'database'
  * clients that was revoked or renewed since, the security log and the change log belong to the current site, options, extensions, and themes are archived as files, and the search index is rebuilt from the posts.
  */
 export function isExcludedTable(table: string): boolean {
-  return /^(?:sessions|account_links|oauth_(?:clients|grants|tokens)|change_log|change_deliveries|change_readers|mail_log|previews|privacy_requests|security_log|shared_code|migrations_shared_code|sign_in_failures|sign_in_networks|site_options|migrations_site_options|jobs|leases|post_search(?:_.*)?|migrations_.*_lock|sqlite_.*)$/.test(
+  return /^(?:sessions|account_links|oauth_(?:clients|grants|tokens)|change_log|change_deliveries|change_readers|mail_log|previews|privacy_requests|rate_limits|security_log|shared_code|migrations_shared_code|sign_in_failures|sign_in_networks|site_options|migrations_site_options|jobs|leases|post_search(?:_.*)?|migrations_.*_lock|sqlite_.*)$/.test(
     table,
   )
 }

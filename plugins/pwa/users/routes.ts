@@ -28,11 +28,15 @@ const uuid = z.uuid().toLowerCase()
 /** `pwa/v1/pwa-users/…`: app usage. */
 export function registerUserRoutes(host: ExtensionHost, parts: { users: PwaUsers; visitors: Visitors }): void {
   const { users, visitors } = parts
-  const calls = createRateLimit({ points: CALLS_A_MINUTE, seconds: 60, message: 'Too many requests. Try again later.' })
+  const calls = createRateLimit({
+    ...{ points: CALLS_A_MINUTE, seconds: 60, message: 'Too many requests. Try again later.' },
+    shared: { name: 'pwa-users', database: host.database },
+  })
   const newOnes = createRateLimit({
     points: NEW_A_DAY,
     seconds: 86_400,
     message: 'Too many new users from this network. Try again tomorrow.',
+    shared: { name: 'pwa-new-users', database: host.database },
   })
 
   host.rest.registerRoute('pwa/v1', {

@@ -38,8 +38,14 @@ export async function registerConversation(
   const { content, database, hooks, jobs, rest, site } = host
   const conversations = createConversations(await openConversationTables(database))
   const findPassages = createFindPassages(host)
-  const limit = createHelpdeskLimit(settings, 'Too many questions. Try again in a few minutes.')
-  const daily = createRateLimit({ points: A_DAY, seconds: 86_400, message: 'Too many questions. Try again tomorrow.' })
+  const limit = createHelpdeskLimit(settings, 'Too many questions. Try again in a few minutes.', {
+    name: 'helpdesk',
+    database,
+  })
+  const daily = createRateLimit({
+    ...{ points: A_DAY, seconds: 86_400, message: 'Too many questions. Try again tomorrow.' },
+    shared: { name: 'helpdesk-daily', database },
+  })
 
   rest.registerRoute('ai/v1', {
     method: 'POST',

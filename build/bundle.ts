@@ -1,12 +1,16 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { type BuildOptions, build, type OutputFile, type Plugin } from 'esbuild'
+import { type Groups, groupModules } from './groups.ts'
 import { isBundled } from './manifest.ts'
 import { nodeHttp } from './node-http.ts'
 import { FOLDER, ROOT } from './places.ts'
 
 /** A file that is named instead of imported: `new URL('./thread.ts', import.meta.url)`, `join(import.meta.dirname, 'process.ts')`. */
 const NAMED_FILE = /(?<=new URL\(|join\(import\.meta\.dirname, )'(?<file>[^']+)\.ts'(?=, import\.meta\.url|\))/g
+
+/** esbuild's namespace of the modules that import a group. */
+const GROUP = 'group'
 
 /** Stands for the relative path from an output to the folder of the package, until that is known. */
 const TO_FOLDER = '__to_package_folder__/'
@@ -45,12 +49,13 @@ const SHARED = {
  */
 export async function bundleProduct(entries: readonly string[], named: readonly string[]): Promise<string[]> {
   const packages = new Set<string>()
+  const groups = await groupModules(entries, named)
   const { outputFiles } = await build({
     ...SHARED,
     entryPoints: [...entries, ...named],
     splitting: true,
     chunkNames: 'chunks/[hash]',
-    plugins: [nodeHttp, filesOfTheirOwn(named), vendor(packages), importMeta],
+    plugins: [nodeHttp, inGroups(groups), filesOfTheirOwn(named), vendor(packages), importMeta(groups)],
   })
   await write(outputFiles)
   return [...packages]
@@ -71,7 +76,7 @@ export async function bundleExtensions(entries: readonly string[]): Promise<stri
       splitting: true,
       chunkNames: `${dirname(entry)}/chunks/[hash]`,
       packages: 'external',
-      plugins: [importMeta],
+      plugins: [importMeta()],
       metafile: true,
     })
     await write(outputFiles)
@@ -121,18 +126,43 @@ function filesOfTheirOwn(files: readonly string[]): Plugin {
   }
 }
 
-const importMeta: Plugin = {
-  name: 'import-meta',
-  setup(build) {
-    build.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
-      const text = await readFile(path, 'utf8')
-      if (!text.includes('import.meta')) return undefined
-      const file = relative(ROOT, path).replace(/ts$/, 'js')
-      const code = text.replaceAll(NAMED_FILE, "'$<file>.js'")
-      const meta = `const __sourceMeta = /* @__PURE__ */ importMetaOf('${file}');`
-      return { contents: code.replace(/^(?:#!.*\n)?/, (hashbang) => hashbang + meta), loader: 'ts' }
-    })
-  },
+/** The modules that import those of a group. */
+function inGroups({ modules }: Groups): Plugin {
+  return {
+    name: 'groups',
+    setup(build) {
+      build.onResolve({ filter: new RegExp(`^${GROUP}:`) }, ({ path }) => ({
+        path: path.slice(GROUP.length + 1),
+        namespace: GROUP,
+      }))
+      build.onLoad({ filter: /.*/, namespace: GROUP }, ({ path }) => ({
+        contents: (modules.get(path) ?? []).map((file) => `import './${file}'`).join('\n'),
+        resolveDir: ROOT,
+      }))
+    },
+  }
+}
+
+/** What is added to source files, on their first lines: their `import.meta`, and the groups that they load. */
+function importMeta(groups?: Groups): Plugin {
+  return {
+    name: 'import-meta',
+    setup(build) {
+      build.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+        const text = await readFile(path, 'utf8')
+        const source = relative(ROOT, path)
+        const imports = groups?.loadedBy.get(source)?.map((name) => `import '${GROUP}:${name}';`) ?? []
+        const meta = text.includes('import.meta')
+          ? `const __sourceMeta = /* @__PURE__ */ importMetaOf('${source.replace(/ts$/, 'js')}');`
+          : ''
+        const code = text.replaceAll(NAMED_FILE, "'$<file>.js'")
+        return {
+          contents: code.replace(/^(?:#!.*\n)?/, (hashbang) => hashbang + imports.join('') + meta),
+          loader: 'ts',
+        }
+      })
+    },
+  }
 }
 
 async function write(outputs: readonly OutputFile[]): Promise<void> {

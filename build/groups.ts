@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { build, type Metafile } from 'esbuild'
 import { ROOT } from './places.ts'
 

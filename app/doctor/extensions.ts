@@ -18,7 +18,13 @@ const stateSchema = z.object({
 type State = z.output<typeof stateSchema>
 
 /** Reads no cached builds, and writes none. */
-const NO_BUILDS: BuildCache = { read: async () => undefined, write() {}, close: async () => {} }
+const NO_BUILDS: BuildCache = {
+  read: async () => undefined,
+  write() {},
+  readCompiled: async () => undefined,
+  writeCompiled() {},
+  close: async () => {},
+}
 
 /** The extensions in all folders, and their stored states. */
 export const checkExtensions: DoctorCheck = async (site) => {

@@ -46,11 +46,15 @@ export interface BuildCache {
   ): Promise<Build | undefined>
   /** In the background; a folder that is not writable only costs time at the next start. */
   write(kind: Kind, entry: string, build: object): void
+  /** V8's code cache for code with that hash; `undefined` if nothing is cached, or another site or version of the host cached it. */
+  readCompiled(entry: string, hash: string): Promise<Buffer | undefined>
+  /** In the background, as `write`. */
+  writeCompiled(entry: string, hash: string, compiled: Buffer): void
   /** Waits for pending writes. */
   close(): Promise<void>
 }
 
-type Kind = 'bundle' | 'metadata' | 'sandbox'
+type Kind = 'bundle' | 'compiled' | 'metadata' | 'sandbox'
 
 /**
  * Builds created or read by this process, for further hosts: a site is reopened after a restore, and tests open many. Shared by all sites,
@@ -86,35 +90,42 @@ export function createBuildCache({
     !IS_PACKAGE && productFolders.some((one) => entry.startsWith(one + sep)) ? [product, site] : [site]
   const fileOf = (place: Place, kind: Kind, entry: string) =>
     join(place.folder, `${hash('sha256', entry).slice(0, 32)}.${kind}`)
-  const codeOf = ({ key }: Place, kind: Kind, entry: string, text: string) =>
+  const codeOf = ({ key }: Place, kind: Kind, entry: string, content: Buffer, of: string) =>
     createHmac('sha256', key)
-      .update(JSON.stringify([makers, kind, entry]))
-      .update(text)
+      .update(JSON.stringify([makers, kind, entry, of]))
+      .update(content)
       .digest('hex')
 
-  async function readFrom(place: Place, kind: Kind, entry: string): Promise<unknown> {
-    const all = await readFile(fileOf(place, kind, entry), 'utf8').catch(() => '')
-    const [code, text] = [all.slice(0, DIGITS), all.slice(DIGITS)]
-    const wanted = Buffer.from(codeOf(place, kind, entry, text))
-    const given = Buffer.from(code)
-    if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return undefined
-    return JSON.parse(text)
+  /** What was written there, if it is signed. @param of - What it was made of, if that is not checked later. */
+  async function readFrom(place: Place, kind: Kind, entry: string, of = ''): Promise<Buffer | undefined> {
+    const all = await readFile(fileOf(place, kind, entry)).catch(() => Buffer.alloc(0))
+    const [given, content] = [all.subarray(0, DIGITS), all.subarray(DIGITS)]
+    const wanted = Buffer.from(codeOf(place, kind, entry, content, of))
+    return given.length === wanted.length && timingSafeEqual(given, wanted) ? content : undefined
   }
 
   /** @returns whether the place could be written to */
-  async function writeTo(place: Place, kind: Kind, entry: string, text: string): Promise<boolean> {
+  async function writeTo(place: Place, kind: Kind, entry: string, content: Buffer, of: string): Promise<boolean> {
     const file = fileOf(place, kind, entry)
     try {
       mkdirSync(place.folder, { recursive: true })
-      await writeAtomically(file, `${codeOf(place, kind, entry, text)}${text}`, { mode: place.mode })
+      await writeAtomically(file, Buffer.concat([Buffer.from(codeOf(place, kind, entry, content, of)), content]), {
+        mode: place.mode,
+      })
       return true
     } catch {
       return false
     }
   }
 
-  async function writeNow(kind: Kind, entry: string, text: string): Promise<void> {
-    for (const place of placesOf(entry)) if (await writeTo(place, kind, entry, text)) return
+  function write(kind: Kind, entry: string, content: Buffer, of = ''): void {
+    const written = writeNow(kind, entry, content, of)
+    writing.add(written)
+    void written.finally(() => writing.delete(written))
+  }
+
+  async function writeNow(kind: Kind, entry: string, content: Buffer, of: string): Promise<void> {
+    for (const place of placesOf(entry)) if (await writeTo(place, kind, entry, content, of)) return
   }
 
   return {
@@ -126,7 +137,8 @@ export function createBuildCache({
       const inMemory = currentOf(known.get(`${kind} ${entry}`))
       if (inMemory !== undefined) return inMemory
       for (const place of placesOf(entry)) {
-        const build = currentOf(await readFrom(place, kind, entry))
+        const content = await readFrom(place, kind, entry)
+        const build = content && currentOf(JSON.parse(content.toString()))
         if (build === undefined) continue
         known.set(`${kind} ${entry}`, build)
         return build
@@ -135,10 +147,16 @@ export function createBuildCache({
     },
     write(kind, entry, build) {
       known.set(`${kind} ${entry}`, build)
-      const written = writeNow(kind, entry, JSON.stringify(build))
-      writing.add(written)
-      void written.finally(() => writing.delete(written))
+      write(kind, entry, Buffer.from(JSON.stringify(build)))
     },
+    async readCompiled(entry, hash) {
+      for (const place of placesOf(entry)) {
+        const compiled = await readFrom(place, 'compiled', entry, hash)
+        if (compiled) return compiled
+      }
+      return undefined
+    },
+    writeCompiled: (entry, hash, compiled) => write('compiled', entry, compiled, hash),
     async close() {
       await Promise.all(writing)
     },

@@ -2,26 +2,36 @@ import { url as inspectorUrl } from 'node:inspector'
 import { createRequire } from 'node:module'
 import { formatWithOptions, types } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
-import { compileFunction, constants } from 'node:vm'
+import { constants, Script } from 'node:vm'
 import { type Bundle, IMPORT_PREFIX } from './bundle.ts'
 import { mayHoldFrame } from './frames.ts'
 
 /**
- * The last compiled code of each extension, with V8's code cache from the second time on: a process that opens many hosts compiles the same
+ * The last code of each extension, with V8's code cache from the second time on: a process that opens many hosts compiles the same
  * code repeatedly; most processes open one.
  */
 const repeats = new Map<string, { hash: string; compiled: Buffer | undefined }>()
 
+/** An evaluated bundle. */
+export interface Evaluated {
+  /** The exports of its entry file. */
+  readonly exports: unknown
+  /** V8's code cache with the functions that were called so far; `undefined` if the given one was used. */
+  readonly compile: (() => Buffer) | undefined
+}
+
 /**
- * Evaluates a bundle and returns the exports of its entry file.
+ * Evaluates a bundle.
  * @param face - The module that the extension imports as `pentad`: the product's own instance.
  * @param mapStack - Maps printed stacks to the author's files.
+ * @param compiled - V8's code cache of the same code. V8 ignores it if it is from another version.
  */
 export function evaluateBundle(
   { code, filename, entry, map, hash }: Bundle,
   face: object,
   mapStack: (stack: string) => string,
-): unknown {
+  compiled: Buffer | undefined,
+): Evaluated {
   const native = createRequire(filename)
 
   function require(specifier: string): unknown {
@@ -31,20 +41,28 @@ export function evaluateBundle(
   }
 
   const again = repeats.get(entry)?.hash === hash ? repeats.get(entry) : undefined
-  const run = compileUncached(
-    inspectorUrl() === undefined ? code : `${code}\n${sourceMapComment(map)}`,
-    ['exports', 'require', 'module', 'console'],
-    {
-      filename,
-      ...(again && (again.compiled ? { cachedData: again.compiled } : { produceCachedData: true })),
-      // Only if needed: Node warns that this constant is experimental.
-      ...(/\bimport\s*\(/.test(code) && { importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER }),
-    },
+  const cachedData = compiled ?? again?.compiled
+  const source = inspectorUrl() === undefined ? code : `${code}\n${sourceMapComment(map)}`
+  const script = withoutCompilationCache(
+    () =>
+      // On the first line, which esbuild writes itself, so that positions do not change.
+      new Script(`(function (exports, require, module, console) {${source}\n})`, {
+        filename,
+        ...(cachedData && { cachedData }),
+        // Only if needed: Node warns that this constant is experimental.
+        ...(/\bimport\s*\(/.test(code) && { importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER }),
+      }),
   )
-  repeats.set(entry, { hash, compiled: again?.compiled ?? run.cachedData })
+  const compile = () => withoutCompilationCache(() => script.createCachedData())
   const module: { exports: unknown } = { exports: {} }
-  run(module.exports, Object.assign(require, { resolve: native.resolve }), module, createMappedConsole(mapStack))
-  return module.exports
+  script.runInThisContext()(
+    module.exports,
+    Object.assign(require, { resolve: native.resolve }),
+    module,
+    createMappedConsole(mapStack),
+  )
+  repeats.set(entry, { hash, compiled: again && !compiled ? (again.compiled ?? compile()) : undefined })
+  return { exports: module.exports, compile: script.cachedDataRejected === false ? undefined : compile }
 }
 
 /** The process's console; stacks that an extension prints show the author's files. */
@@ -74,12 +92,12 @@ function sourceMapComment(map: string): string {
 
 /**
  * Compiles without V8's compilation cache, which would retain the code and literals of every version: 4 to 7 MB per reload for an extension
- * with 2 MB of modules. The flag is read during compilation only.
+ * with 2 MB of modules. The flag is read during compilation only, and a code cache is valid only with the same flags.
  */
-function compileUncached(...call: Parameters<typeof compileFunction>): ReturnType<typeof compileFunction> {
+function withoutCompilationCache<Result>(work: () => Result): Result {
   setFlagsFromString('--no-compilation-cache')
   try {
-    return compileFunction(...call)
+    return work()
   } finally {
     setFlagsFromString('--compilation-cache')
   }

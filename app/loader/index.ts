@@ -30,6 +30,9 @@ export type { Loader, LoaderParts } from './types.ts'
 /** Interval of checks whether the files of the running extensions still exist, in ms. */
 const FILES_CHECK = 5_000
 
+/** Time in ms after the start in which code is called that every start calls, so that its compiled form is worth caching. */
+const FIRST_REQUESTS = 1000
+
 /** Why an extension that came with another site's backup is not active. */
 const UNTRUSTED = 'It was restored from a backup that this site did not sign. Review its code before you activate it.'
 
@@ -49,6 +52,8 @@ export function createLoader(parts: LoaderParts): Loader {
   let found: ReadonlyMap<string, Source> = new Map()
   /** Of the version that was bundled last. */
   const filesOf = new Map<string, readonly string[]>()
+  /** By extension, writes the compiled code of the running version, if that was not cached. */
+  const uncompiled = new Map<string, () => void>()
   let watcher: Watcher | undefined
 
   function warnOnce(fields: Record<string, string | undefined>, message: string): void {
@@ -126,11 +131,16 @@ export function createLoader(parts: LoaderParts): Loader {
   }
 
   async function inProcess(source: Source, bundle: Bundle): Promise<() => unknown> {
+    const { id } = source
+    const { entry, hash } = bundle
     const pentad = await publicApi()
+    const compiled = await builds.readCompiled(entry, hash)
     return () => {
-      const exported = evaluateBundle(bundle, pentad, traces.mapStack)
-      checkReadFirst(exported, source)
-      return exported
+      const { exports, compile } = evaluateBundle(bundle, pentad, traces.mapStack, compiled)
+      checkReadFirst(exports, source)
+      if (compile) uncompiled.set(id, () => builds.writeCompiled(entry, hash, compile()))
+      else uncompiled.delete(id)
+      return exports
     }
   }
 
@@ -219,6 +229,10 @@ export function createLoader(parts: LoaderParts): Loader {
       }, log)
       for (const source of found.values()) watchFiles(source)
     },
+    cacheCompiled() {
+      for (const write of uncompiled.values()) write()
+      uncompiled.clear()
+    },
     async close() {
       watcher?.close()
       await builds.close()
@@ -249,14 +263,17 @@ export function joinLoader(
   host.addExtensions(loader)
   host.addView(lifecycleView)
   let checking: NodeJS.Timeout | undefined
+  let compiling: NodeJS.Timeout | undefined
   host.onListen(() => {
     followRequirements(host, loader)
+    compiling = setTimeout(loader.cacheCompiled, FIRST_REQUESTS).unref()
     checking = setInterval(() => {
       extensions.checkFiles().catch((error) => log.error({ err: error }, 'could not check files of extensions'))
     }, FILES_CHECK).unref()
   })
   host.onClose(async () => {
     clearInterval(checking)
+    clearTimeout(compiling)
     await loader.close()
   })
   return loader

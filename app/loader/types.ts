@@ -38,6 +38,8 @@ export interface Loader extends Required<ExtensionSource> {
   idsOf(names: readonly string[]): readonly string[]
   /** Starts reloading an extension when one of its files is saved. */
   watch(extensions: Pick<ExtensionManager, 'list' | 'reload'>): void
+  /** Caches V8's code of the running extensions, so that the next start does not compile the functions that this one has called. */
+  cacheCompiled(): void
   close(): Promise<void>
 }
 

@@ -28,9 +28,12 @@ type Immutable<Value> = Value extends readonly (infer Item)[]
  */
 export type ResponseOf<Schema extends z.ZodType> = Immutable<z.output<Schema>>
 
+/** Shared by hundreds of schemas, each of which would take about 1 KB. */
+const [status, message, whole] = [z.literal('success'), z.string().optional(), z.int()]
+
 /** Schema of the response that `success(data)` creates, for a route's `response`. */
 export function successSchema<Data extends z.ZodType>(data: Data) {
-  return z.object({ status: z.literal('success'), message: z.string().optional(), data })
+  return z.object({ status, message, data })
 }
 
 /**
@@ -41,7 +44,7 @@ export function paginatedSchema<Item extends z.ZodType, Beside extends z.ZodRawS
   item: Item,
   beside?: Beside,
 ) {
-  const page = { items: z.array(item), total: z.int(), pages: z.int(), page: z.int(), perPage: z.int() }
+  const page = { items: z.array(item), total: whole, pages: whole, page: whole, perPage: whole }
   // `Object.assign` is typed as both shapes; a spread would make the members optional.
   return successSchema(z.object(Object.assign(page, beside)))
 }

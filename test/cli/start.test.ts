@@ -106,7 +106,7 @@ describe('pentad start', () => {
       await started.end()
       return [...command.matchAll(/--max-semi-space-size=(\d+)/g)].map(([, size]) => size)
     }
-    expect(await sizes([])).to.deep.equal(['16'])
+    expect(await sizes([])).to.deep.equal(['8'])
     expect(await sizes(['--max-semi-space-size=32'])).to.deep.equal(['32'])
   })
 

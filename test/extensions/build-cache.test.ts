@@ -23,7 +23,7 @@ describe('what esbuild made of an extension', () => {
   let siteDirs: string[]
 
   before(async () => {
-    siteDirs = Array.from({ length: 10 }, temporaryFolder)
+    siteDirs = Array.from({ length: 11 }, temporaryFolder)
     for (const siteDir of siteDirs) writeTool(siteDir)
     await wait(YOUNG)
   })
@@ -130,6 +130,25 @@ describe('what esbuild made of an extension', () => {
     writeFileSync(bundle, readFileSync(bundle, 'utf8').replace('\\"one\\"', '\\"bad\\"'))
     expect(readFileSync(bundle, 'utf8')).to.contain('bad')
     expect(await start(siteDir)).to.equal('one!')
+  })
+
+  it('includes V8’s code, which the next start uses unless it is damaged or not signed', async () => {
+    const siteDir = await started()
+    const cache = (site: ExtensionSite) => site.loader.cacheCompiled()
+    const compiled = () => keptAt(siteDir).filter((file) => file.includes('.compiled '))
+    await start(siteDir, async (site) => cache(site))
+    const [first = ''] = compiled()
+    const [file = ''] = first.split(' ')
+    expect(statSync(file).mode & 0o777).to.equal(0o600)
+    await start(siteDir, async (site) => cache(site))
+    expect(compiled()).to.deep.equal([first])
+    const content = readFileSync(file)
+    writeFileSync(
+      file,
+      content.map((byte, at) => (at === content.length - 100 ? byte ^ 1 : byte)),
+    )
+    expect(await start(siteDir, async (site) => cache(site))).to.equal('one!')
+    expect(compiled()).to.not.deep.equal([first])
   })
 
   it('of another site is not used', async () => {

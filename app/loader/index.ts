@@ -53,7 +53,7 @@ export function createLoader(parts: LoaderParts): Loader {
   /** Of the version that was bundled last. */
   const filesOf = new Map<string, readonly string[]>()
   /** By extension, writes the compiled code of the running version, if that was not cached. */
-  const uncompiled = new Map<string, () => void>()
+  const notCached = new Map<string, () => void>()
   let watcher: Watcher | undefined
 
   function warnOnce(fields: Record<string, string | undefined>, message: string): void {
@@ -138,8 +138,8 @@ export function createLoader(parts: LoaderParts): Loader {
     return () => {
       const { exports, compile } = evaluateBundle(bundle, pentad, traces.mapStack, compiled)
       checkReadFirst(exports, source)
-      if (compile) uncompiled.set(id, () => builds.writeCompiled(entry, hash, compile()))
-      else uncompiled.delete(id)
+      if (compile) notCached.set(id, () => builds.writeCompiled(entry, hash, compile()))
+      else notCached.delete(id)
       return exports
     }
   }
@@ -230,8 +230,8 @@ export function createLoader(parts: LoaderParts): Loader {
       for (const source of found.values()) watchFiles(source)
     },
     cacheCompiled() {
-      for (const write of uncompiled.values()) write()
-      uncompiled.clear()
+      for (const write of notCached.values()) write()
+      notCached.clear()
     },
     async close() {
       watcher?.close()

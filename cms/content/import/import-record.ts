@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { createDurableFile } from '../../../core/files/durable-file.ts'
 import { isJsonRecord, toJson } from '../../../core/options/json.ts'
-import type { SharedFiles } from '../media/storage-view.ts'
+import type { SharedFiles } from '../media/upload-files.ts'
 import type { ImportReport } from './report.ts'
 
 const NAME = 'last-import.json'

@@ -1,6 +1,6 @@
 import type { ExtensionView } from '../../../core/extensions/context.ts'
 import type { Bucket } from './bucket-client.ts'
-import type { UploadFiles } from './upload-files.ts'
+import type { SharedFiles } from './upload-files.ts'
 
 declare module '../../../core/extensions/types.ts' {
   interface ExtensionHost {
@@ -16,8 +16,6 @@ export interface SiteBucket extends Bucket {
   readonly pwa: SharedFiles
   readonly tmp: SharedFiles
 }
-
-export type SharedFiles = Omit<UploadFiles, 'pullAll'>
 
 export const bucketView =
   (bucket: SiteBucket): ExtensionView =>

@@ -42,6 +42,9 @@ export interface UploadFiles {
   remove(file: string): Promise<void>
 }
 
+/** A folder of the site that all nodes share. */
+export type SharedFiles = Omit<UploadFiles, 'pullAll'>
+
 /** Whether an upload exists, which is on this machine then. */
 export async function isUploaded(files: UploadFiles, file: string): Promise<boolean> {
   return (await files.pull(file)) && isPlainFile(files.folder, file)

@@ -139,7 +139,7 @@ export function createPublicSite(parts: {
     policyPage: parts.policyPage,
     viewPost: createListedPosts({ content, hooks, viewPost: createPostView({ content, hooks, origin }) }),
   })
-  addEditorBar({ auth, content, hooks, inspectHooks: parts.inspectHooks, origin, isHidden: appearance.isPreview })
+  addEditorBar({ auth, content, hooks, inspectHooks: parts.inspectHooks, origin })
   const links = createPageLinks({ content, rest, origin })
   const printHead = createHead({ content, hooks, options, links, origin })
   const renderPage = createRender({

@@ -38,8 +38,8 @@ interface AdminSiteOptions extends Pick<TestHostOptions, 'extensions' | 'config'
 
 export interface AdminSite {
   readonly site: TestHost
-  /** A page at `path` with a user of that role signed in; each call is a browser profile of its own. */
-  signIn(role?: string, path?: string): Promise<Page>
+  /** A page at `path` with a user of that role signed in, on a desk or a phone; each call is a browser profile of its own. */
+  signIn(role?: string, path?: string, device?: 'desk' | 'phone'): Promise<Page>
   /** Another tab of the same profile. */
   openTab(page: Page, path: string): Promise<Page>
   /**
@@ -111,8 +111,9 @@ export async function openAdminSite(options: AdminSiteOptions = {}): Promise<Adm
 
   return {
     site,
-    async signIn(role = 'administrator', path = '/wp-admin/') {
-      const context = await launched.newContext({ viewport: DESK, userAgent: USER_AGENT, reducedMotion: 'reduce' })
+    async signIn(role = 'administrator', path = '/wp-admin/', device = 'desk') {
+      const screen = device === 'desk' ? { viewport: DESK } : { viewport: PHONE, hasTouch: true, isMobile: true }
+      const context = await launched.newContext({ ...screen, userAgent: USER_AGENT, reducedMotion: 'reduce' })
       context.setDefaultTimeout(PATIENCE)
       await context.addCookies([await cookieOf(role)])
       return open(context, path)

@@ -138,6 +138,20 @@ describe('The toolbar on the site', () => {
     expect(await frame.locator(`#${BAR}`).count()).to.equal(0)
     await context.close()
   })
+
+  it('hides itself in the preview of a post in the editor, but not in a new tab', async () => {
+    const [post] = (await site.host.content.posts.query({ types: ['post'], limit: 1 })).items
+    const { context, page } = await open('administrator', `/wp-admin/posts/${post?.id}`)
+    await page.getByRole('button', { name: 'Preview' }).click()
+    const frame = page.frameLocator('iframe').first()
+    await frame.getByRole('link', { name: 'Skip to content' }).waitFor({ state: 'attached' })
+    expect(await frame.locator(`#${BAR}`).count()).to.equal(0)
+    const address = await page.getByRole('link', { name: 'Open in new tab' }).getAttribute('href')
+    const tab = await context.newPage()
+    await tab.goto(new URL(address ?? '', site.url).href)
+    await tab.getByRole('navigation', { name: 'Toolbar' }).waitFor()
+    await context.close()
+  })
 })
 
 describe('The toolbar on a site behind a real Varnish', () => {

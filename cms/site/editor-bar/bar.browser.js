@@ -1,5 +1,8 @@
-/** Purges the current page, and closes open menus. */
-const bar = document.querySelector('#wpadminbar').shadowRoot
+/** Purges the current page, closes open menus, and removes the bar from frames. */
+const host = document.querySelector('#wpadminbar')
+// It is not part of what a preview shows.
+if (self !== top) host.remove()
+const bar = host.shadowRoot
 const button = bar.querySelector('button')
 const status = bar.querySelector('[role="status"]')
 button?.addEventListener('click', async () => {

@@ -28,8 +28,7 @@ export interface PageInsight {
 /**
  * The bar at the top of public pages for signed-in users who can edit posts: WordPress's toolbar. Pages for signed-in users are never stored
  * by a cache. It is in a shadow tree, so that the styles of theme and bar do not affect each other.
- *
- * @param parts.isHidden - Whether the page is shown in a frame, where the bar would be part of the preview.
+ * In a frame, where it would be part of a preview, it removes itself.
  */
 export function addEditorBar(parts: {
   readonly auth: Auth
@@ -37,9 +36,8 @@ export function addEditorBar(parts: {
   readonly hooks: Hooks
   readonly inspectHooks: HookRegistry['inspect']
   readonly origin: string
-  readonly isHidden: (page: PageContext) => boolean
 }): void {
-  const { auth, content, hooks, inspectHooks, origin, isHidden } = parts
+  const { auth, content, hooks, inspectHooks, origin } = parts
   const read = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8').trim()
   const style = `<style>${read('bar.css')}</style>`
   const script = `<script data-no-optimize>{${read('bar.browser.js')}}</script>`
@@ -106,7 +104,7 @@ export function addEditorBar(parts: {
     'wp_body_open',
     function wp_admin_bar_render(output, page) {
       const { user } = page
-      return user && !isHidden(page) ? printBar(output, page, user) : undefined
+      return user ? printBar(output, page, user) : undefined
     },
     { priority: 0 },
   )

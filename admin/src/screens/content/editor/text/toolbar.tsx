@@ -8,6 +8,7 @@ import { can } from '../../../../page-data.ts'
 import { BlockControls } from './block-controls.tsx'
 import { ImageControls } from './image-controls.tsx'
 import { OverviewButton } from './overview-button.tsx'
+import classes from './rich-text.module.css'
 import { useRovingFocus } from './roving-focus.ts'
 
 interface ToolbarProps {
@@ -26,6 +27,7 @@ export function Toolbar({ editor, onInsert, onImage, onFind }: ToolbarProps) {
   return (
     <RichTextEditor.Toolbar
       ref={toolbar}
+      className={classes.toolbar}
       role="toolbar"
       aria-label={__('Editor tools', 'pentad')}
       aria-keyshortcuts="Alt+F10"

@@ -45,6 +45,8 @@ export interface SiteOptions
   readonly adminFolder?: string | undefined
   /** Non-public addresses that embeds may request, for tests. Default: none. */
   readonly isTrustedAddress?: ((url: URL) => boolean) | undefined
+  /** Whether sandboxed extensions get all permissions that they ask for, as on the test site of their author. */
+  readonly allowsAllPermissions?: boolean | undefined
   /** Limits of sandboxed extensions, for tests. */
   readonly sandboxLimits?: Partial<SandboxLimits> | undefined
   /** `false` starts only the services that an administrator has activated. */
@@ -99,6 +101,8 @@ async function joinProduct(
   {
     adminFolder = join(PRODUCT, 'admin', 'dist'),
     isTrustedAddress,
+    fetch,
+    allowsAllPermissions: allowsAll,
     sandboxLimits,
     runServices = true,
     beforeLoad = () => {},
@@ -111,7 +115,7 @@ async function joinProduct(
   host.addView(replacementView(config, restart))
   const services = join(PRODUCT, 'plugins')
   const sharedCode = config.nodes === 'many' ? await openSharedCode(host, serves) : undefined
-  const sandboxes = joinSandboxes(host, { isTrustedAddress, limits: sandboxLimits })
+  const sandboxes = joinSandboxes(host, { isTrustedAddress, fetch, allowsAll, limits: sandboxLimits })
   const loader = joinLoader(host, {
     ...{ sandboxes, sharedCode },
     publicApi: () => import('./index.ts'),

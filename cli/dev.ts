@@ -38,7 +38,8 @@ async function dev(given: string, options: DevOptions): Promise<void> {
   }
   try {
     const { serveSite } = await import('./serve-site.ts')
-    await serveSite({ ...options, watch: true }, supervisor)
+    // The author may allow the extension everything, each time that it asks for more.
+    await serveSite({ ...options, command: 'dev', watch: true, allowsAllPermissions: true }, supervisor)
   } finally {
     await supervisor?.send({ ended: true })
   }

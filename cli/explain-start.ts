@@ -46,17 +46,20 @@ export function explainStart(
   return error
 }
 
-/** The same if the site was opened, but its address is not available. */
-export function explainListening(error: unknown, { host, port }: Address): unknown {
+/** The same if the site was opened, but its address is not available. @param command - The command that serves it. */
+export function explainListening(error: unknown, { host, port }: Address, command: 'start' | 'dev'): unknown {
   const code = codeOf(error)
   if (code === 'EADDRINUSE')
-    return explained(error, `Port ${port} is already in use. Choose another: ${ownCommand('start --port 8081')}`)
+    return explained(
+      error,
+      `Port ${port} is already in use. Choose another: ${ownCommand(`${command} --port ${port < 65_535 ? port + 1 : 8080}`)}`,
+    )
   if (code === 'EACCES') {
-    const fix = `Use 1024 or higher: ${ownCommand('start --port 8080')}`
+    const fix = `Use 1024 or higher: ${ownCommand(`${command} --port 8080`)}`
     return explained(error, `Port ${port} requires elevated privileges. ${fix}`)
   }
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    const fix = `Choose another: ${ownCommand('start --host 127.0.0.1')}`
+    const fix = `Choose another: ${ownCommand(`${command} --host 127.0.0.1`)}`
     return explained(error, `${host} is not an address of this machine. ${fix}`)
   }
   return error

@@ -126,7 +126,8 @@ function packageTsconfig(): object {
   const zod = dirname(createRequire(import.meta.url).resolve('zod/package.json'))
   return {
     compilerOptions: {
-      ...{ target: 'esnext', module: 'preserve', strict: true, noEmit: true, allowImportingTsExtensions: true },
+      ...{ target: 'esnext', module: 'preserve', strict: true, noEmit: true },
+      ...{ skipLibCheck: true, allowImportingTsExtensions: true },
       typeRoots: [join(dirname(zod), '@types')],
       paths: { zod: [zod] },
     },

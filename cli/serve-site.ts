@@ -19,7 +19,7 @@ const DRAIN = 500
  * @param supervisor - The supervisor that restarts the site; the watchdog runs only with one.
  */
 export async function serveSite(
-  { port, host: address, watch, safeMode = false }: StartOptions,
+  { command = 'start', port, host: address, watch, safeMode = false, allowsAllPermissions }: StartOptions,
   supervisor: Supervisor | undefined,
 ): Promise<void> {
   const exits = refuseExits()
@@ -38,6 +38,7 @@ export async function serveSite(
     site = await serve(given, {
       drain: DRAIN,
       safeMode,
+      allowsAllPermissions,
       logTo: process.stdout.isTTY ? createPrettyLog(process.stdout) : 'stdout',
       beforeLoad(host) {
         uncaughtErrors.blame(host)
@@ -55,7 +56,9 @@ export async function serveSite(
       },
     })
   } catch (error) {
-    throw opened ? explainListening(error, opened.config) : explainStart(error, readConfig(given, process.env).config)
+    throw opened
+      ? explainListening(error, opened.config, command)
+      : explainStart(error, readConfig(given, process.env).config)
   }
   try {
     const { worker = 1, workers = 1 } = supervisor ?? {}

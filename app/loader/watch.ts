@@ -5,6 +5,9 @@ import type { Logger } from '../../core/log.ts'
 /** Milliseconds of quiet after a save; editors write a file in several steps. */
 const QUIET = 60
 
+/** Hidden files, copies of editors, and logs: a log of reloads would cause the next one. */
+const IGNORED = /^\.|~$|\.log$/
+
 /** Calls back when one of an extension's files is saved. */
 export interface Watcher {
   /**
@@ -22,7 +25,7 @@ export function createWatcher(changed: (extension: string) => void, log: Logger)
   const pending = new Map<string, NodeJS.Timeout>()
 
   function noteChange(folder: string, name: string | null): void {
-    if (name?.startsWith('.') || name?.endsWith('~')) return
+    if (name !== null && IGNORED.test(name)) return
     for (const [extension, watched] of folders) {
       if (!watched.has(folder)) continue
       clearTimeout(pending.get(extension))

@@ -88,11 +88,13 @@ export function joinPackages(
   /**
    * What an active extension asks for with its new version, beyond what was consented to.
    *
-   * @throws RestError `extension_permissions_added` unless `allowed` has all of it
+   * @throws RestError `extension_permissions_added` unless `allowed` has all of it; `package_conflict` if the manifest is invalid
    */
   async function addedPermissions(source: Source, allowed: InstallOptions['permissions']): Promise<readonly string[]> {
+    const { added } = await loader.ask(source).catch((error: unknown) => {
+      throw conflict(`${source.name} cannot run on this site. ${messageOf(error)}`)
+    })
     if (stateOf(source.id) === 'inactive') return []
-    const { added } = await loader.ask(source)
     if (allowed === 'all' || added.every((text) => allowed?.includes(text))) return added
     const message = `${source.name} ${source.version} requires additional permissions: ${added.join('; ')}.`
     throw new RestError('extension_permissions_added', message, { status: 409, name: source.name, added })

@@ -44,7 +44,7 @@ export interface TestHost {
   readonly url: string
   /** All sent mail, in order; nothing leaves the machine. */
   readonly mails: readonly MailMessage[]
-  /** Every request sent through `host.fetch`. */
+  /** Every request sent through `host.fetch`, with and without a sandbox. */
   readonly requests: readonly OutgoingRequest[]
   /** Only with `now`. */
   readonly clock: FakeClock

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { inspectExtension, type Source } from '../../app/loader/index.ts'
 import { messageOf } from '../../core/errors.ts'
+import product from '../../package.json' with { type: 'json' }
 
 const packageSchema = z.looseObject({
   name: z.string(),
@@ -46,7 +47,9 @@ export function manifestProblems({ source, packageJson }: AuthorManifest): strin
     problems.push(`The version in the definition is ${version}, but ${packageJson.version} in package.json.`)
   }
   if (source.requires?.pentad === undefined) {
-    problems.push("State the versions of Pentad that it works with in the definition: requires: { pentad: '^1.0.0' }.")
+    problems.push(
+      `State the versions of Pentad that it works with in the definition: requires: { pentad: '^${product.version}' }.`,
+    )
   }
   if (!packageJson.keywords.includes('pentad-extension')) {
     problems.push('Add the keyword "pentad-extension" to package.json, so that the search finds it.')

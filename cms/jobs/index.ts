@@ -86,7 +86,7 @@ export function createJobs(parts: {
     cancel: runner.cancel,
     async runDue() {
       const steps = (await store.due(Date.now())).map((row) => runner.step(row.id))
-      const results = await Promise.allSettled([schedules.runDue(), ...steps])
+      const results = await Promise.allSettled([schedules.runDue(), schedules.settled(), ...steps])
       const failed = results.find((result) => result.status === 'rejected')
       if (failed) throw failed.reason
     },

@@ -31,6 +31,8 @@ export interface Schedules {
   add(entry: Registered<Schedule>): () => void
   /** Runs everything that is due and was not run by another process, concurrently; resolves when all have ended. */
   runDue(): Promise<void>
+  /** Resolves when all calls of `runDue` in progress have ended. */
+  settled(): Promise<void>
   /** When the next one is due, milliseconds since 1970. */
   next(): number
   /** Next time of a pattern or recurrence; `undefined` if there is none, or it is invalid. */
@@ -59,6 +61,7 @@ export function createSchedules(parts: {
   const lastRuns = new Map<string, number>()
   const nextRuns = new WeakMap<Registered<Schedule>, { pattern: string; zone: string; moment: number; next: number }>()
   const running = new Set<Run>()
+  const calls = new Set<Promise<unknown>>()
   const closing = new AbortController()
 
   const keyOf = ({ owner, value }: Registered<Schedule>) => `schedule:${owner.id}:${value.name}`
@@ -152,7 +155,12 @@ export function createSchedules(parts: {
       return register.add(`${entry.owner.id}:${name}`, entry)
     },
     async runDue() {
-      await outsideRequests(() => Promise.all([...register.all()].map(runIfDue)))
+      const call = outsideRequests(() => Promise.all([...register.all()].map(runIfDue)))
+      calls.add(call)
+      await call.finally(() => calls.delete(call))
+    },
+    async settled() {
+      await Promise.allSettled(calls)
     },
     next: () =>
       Math.min(

@@ -117,7 +117,10 @@ export interface Jobs {
   advance(id: string): Promise<JobReport | undefined>
   /** Cancels a running job: its tick is aborted, further results are not stored, then it cleans up. */
   cancel(id: string): Promise<JobReport | undefined>
-  /** Runs the work of an external cron call: every due schedule, and one tick of every running job. */
+  /**
+   * Runs the work of an external cron call: every due schedule, and one tick of every running job. Also waits for schedules that this process
+   * is running already.
+   */
   runDue(): Promise<void>
   createQueue<Item>(options: QueueOptions<Item>): { queue: Queue<Item>; undo: Undo }
   /** Runs `work` while holding a lease that only one process of the site can hold; `undefined` if it is taken. */

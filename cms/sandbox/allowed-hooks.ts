@@ -35,7 +35,19 @@ export function hookProblem(extension: string, type: 'action' | 'filter', hook: 
   if (hook === `${extension}_settings_update:after` || hook === `${extension}_settings_update:before`) return undefined
   const allowed: readonly string[] = type === 'filter' ? SANDBOX_FILTERS : SANDBOX_ACTIONS
   if (allowed.some((pattern) => matches(pattern, hook))) return undefined
-  return `The ${type} ${hook} cannot be used in a sandbox: it is synchronous, passes secrets, or decides what users may do.`
+  const similar = allowed.find((one) => isTypo(hook, one))
+  return similar === undefined
+    ? `The ${type} ${hook} cannot be used in a sandbox: it does not exist, is synchronous, passes secrets, or decides what users may do.`
+    : `A sandbox has no ${type} ${hook}. Did you mean ${similar}?`
+}
+
+/** Whether a letter is missing, added, or replaced, or two neighbors are swapped. */
+function isTypo(given: string, name: string): boolean {
+  let start = 0
+  while (start < name.length && given[start] === name[start]) start++
+  const [rest, other] = [given.slice(start), name.slice(start)]
+  const isSwapped = rest[0] === other[1] && rest[1] === other[0] && rest.slice(2) === other.slice(2)
+  return isSwapped || rest.slice(1) === other.slice(1) || rest === other.slice(1) || rest.slice(1) === other
 }
 
 function matches(pattern: string, hook: string): boolean {

@@ -67,6 +67,7 @@ export interface SandboxedParts {
   mapStack(stack: string): string
   readonly limits: Partial<SandboxLimits> | undefined
   readonly isTrustedAddress: ((url: URL) => boolean) | undefined
+  readonly fetch: typeof fetch | undefined
   /** @throws Error that names what an administrator did not consent to */
   checkConsent(): void
   hasConsent(): boolean
@@ -89,10 +90,10 @@ export function sandboxedDefinition(parts: SandboxedParts): ExtensionDefinition 
 
 /** Opens the sandbox of an extension, which is closed when the extension is unloaded. */
 async function open(host: ExtensionHost, parts: SandboxedParts) {
-  const { bundle, filename, usage, limits, isTrustedAddress, manifest } = parts
+  const { bundle, filename, usage, limits, isTrustedAddress, fetch, manifest } = parts
   const patterns = await loadPatterns()
   const granted = manifest.permissions
-  const methods = createMethods({ host, granted, usage, patterns, isTrustedAddress })
+  const methods = createMethods({ host, granted, usage, patterns, isTrustedAddress, fetch })
   const site = { url: host.site.url, environment: host.site.environment }
   let isPaused = false
   function onKill(kill: Kill): void {

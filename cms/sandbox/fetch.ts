@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { messageOf } from '../../core/errors.ts'
+import { RefusedAddress } from '../http/public-address.ts'
 import { addressErrorOf, readResponse, requestOnce } from '../http/public-request.ts'
 import { createBudget } from './budget.ts'
 import { assertMayChange } from './changes.ts'
@@ -24,10 +25,26 @@ interface FetchParts {
   readonly granted: GrantedPermissions
   readonly usage: SandboxUsage
   readonly isTrustedAddress: ((url: URL) => boolean) | undefined
+  /** Sends the requests of a test. */
+  readonly fetch: typeof fetch | undefined
   /** Replaces the handles of secrets. @throws Error if a secret does not belong to the host */
   withSecrets(text: string, host: string): string
   /** Settings of the extension that an administrator entered. */
   enteredSettings(): Readonly<Record<string, unknown>>
+}
+
+interface SentRequest {
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+  readonly signal: AbortSignal
+}
+
+interface ReceivedResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  /** Truncated after one byte more than is allowed. */
+  readonly body: Buffer
 }
 
 /** The response as the guest receives it. Redirects are not followed: the guest requests their target, which is checked again. */
@@ -39,7 +56,7 @@ interface GuestResponse {
 }
 
 /** `fetch` of a guest: to the hosts of its permission, at public addresses. */
-export function createFetch({ granted, usage, isTrustedAddress, withSecrets, enteredSettings }: FetchParts) {
+export function createFetch({ granted, usage, isTrustedAddress, fetch, withSecrets, enteredSettings }: FetchParts) {
   const { fetch: permission } = granted
   const budget = createBudget(permission?.perMinute ?? 0, 60_000)
 
@@ -71,31 +88,47 @@ export function createFetch({ granted, usage, isTrustedAddress, withSecrets, ent
     }
     budget.take(`The extension may send ${permission.perMinute} requests a minute (permissions.fetch).`)
     usage.use(key)
-    usage.reach(url.host)
     const sent = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
       OWN_HEADERS.test(name.toLowerCase()) ? [] : [[name, withSecrets(value, url.hostname)]],
     )
-    const response = await requestOnce(url, {
+    const request = {
+      ...{ method, body, signal: AbortSignal.timeout(TIME_LIMIT) },
       headers: { 'Accept-Encoding': 'identity', ...Object.fromEntries(sent) },
-      ...{ method, body, isTrusted, signal: AbortSignal.timeout(TIME_LIMIT) },
-    }).catch((error: unknown) => {
-      throw new Error(`${url.host} could not be reached: ${messageOf(error)}`)
-    })
-    const read = await readResponse(url, response, { maxBytes: LONGEST_BODY + 1, truncate: true })
-    if (read.length > LONGEST_BODY) {
+    }
+    const response = await (fetch && !isTrusted ? ask(fetch, url, request) : send(url, request, isTrusted)).catch(
+      (error: unknown) => {
+        if (error instanceof RefusedAddress) usage.refuse(`fetch: ${reach}, because ${error.message}`)
+        else usage.reach(url.host)
+        throw new Error(`${url.host} could not be reached: ${messageOf(error)}`)
+      },
+    )
+    usage.reach(url.host)
+    if (response.body.length > LONGEST_BODY) {
       throw new Error(`The response from ${url.host} has more than ${LONGEST_BODY} bytes, the maximum for fetch.`)
     }
     return {
-      status: response.statusCode ?? 0,
+      status: response.status,
       headers: Object.fromEntries(
         Object.entries(response.headers).flatMap(([name, value]) =>
           value === undefined || name === 'set-cookie' ? [] : [[name, String(value)]],
         ),
       ),
       url: url.href,
-      body: read.toString('utf8'),
+      body: response.body.toString('utf8'),
     }
   }
+}
+
+async function send(url: URL, request: SentRequest, isTrusted: boolean): Promise<ReceivedResponse> {
+  const response = await requestOnce(url, { ...request, isTrusted })
+  const body = await readResponse(url, response, { maxBytes: LONGEST_BODY + 1, truncate: true })
+  return { status: response.statusCode ?? 0, headers: response.headers, body }
+}
+
+async function ask(responder: typeof fetch, url: URL, request: SentRequest): Promise<ReceivedResponse> {
+  const response = await responder(url, { ...request, body: request.body ?? null, redirect: 'manual' })
+  const body = Buffer.from(await response.arrayBuffer()).subarray(0, LONGEST_BODY + 1)
+  return { status: response.status, headers: Object.fromEntries(response.headers), body }
 }
 
 /** Hosts of the URLs in a setting: a URL or a list of them. */

@@ -63,16 +63,24 @@ export interface Sandboxes extends SandboxChoices {
 /** Nothing of a sandbox is loaded before an extension needs one. */
 const load = () => import('./extension.ts')
 
-/** @param parts.isTrustedAddress - Non-public URLs that guests may request, for tests. @param parts.limits - For tests. */
+/**
+ * @param parts.isTrustedAddress - Non-public URLs that guests may request, for tests.
+ * @param parts.fetch - Sends the requests of guests, except to these URLs, for tests.
+ * @param parts.limits - For tests.
+ * @param parts.allowsAll - Whether extensions get all permissions that they ask for, without an administrator.
+ */
 export function joinSandboxes(
   host: JoiningHost,
   parts: {
     readonly isTrustedAddress?: ((url: URL) => boolean) | undefined
+    readonly fetch?: typeof fetch | undefined
+    readonly allowsAll?: boolean | undefined
     readonly limits?: Partial<SandboxLimits> | undefined
   } = {},
 ): Sandboxes {
   const consents = createConsents(host.options)
   const loaded = new Map<string, LoadedSandbox>()
+  const isAllowed = (isActivation: boolean) => isActivation || parts.allowsAll === true
   host.addView(() => ({ secrets: { hmac } }))
 
   const readChecked = async (bundle: GuestBundle, { filename, id }: { filename: string; id: string }) => {
@@ -92,10 +100,12 @@ export function joinSandboxes(
       const usage = loaded.get(id)?.usage ?? createUsage()
       return (await load()).sandboxedDefinition({
         ...{ bundle, filename, manifest, usage, mapStack },
-        ...{ limits: parts.limits, isTrustedAddress: parts.isTrustedAddress },
-        checkConsent: () => isActivation || consents.check(added()),
+        ...{ limits: parts.limits, isTrustedAddress: parts.isTrustedAddress, fetch: parts.fetch },
+        checkConsent: () => isAllowed(isActivation) || consents.check(added()),
         hasConsent: () => added().length === 0,
         async onStarted() {
+          const allowed = parts.allowsAll ? added() : []
+          if (allowed.length > 0) host.log.info({ extension: id, permissions: allowed }, 'permissions allowed')
           loaded.set(id, { permissions, usage })
           await consents.store(id, permissions)
         },
@@ -117,7 +127,7 @@ export function joinSandboxes(
       loaded.delete(id)
     },
     async leave(id, isActivation) {
-      if (isActivation) await consents.withdraw(id)
+      if (isAllowed(isActivation)) await consents.withdraw(id)
       else consents.check(consents.addedWithoutSandbox(id))
       loaded.delete(id)
     },

@@ -11,4 +11,6 @@ export interface MethodParts {
   readonly patterns: Awaited<ReturnType<typeof loadPatterns>>
   /** Non-public URLs that it may request, for tests. */
   readonly isTrustedAddress: ((url: URL) => boolean) | undefined
+  /** Sends its requests to the responders of a test. */
+  readonly fetch: typeof fetch | undefined
 }

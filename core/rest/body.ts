@@ -141,7 +141,7 @@ function statusOf(error: unknown): unknown {
 export function tooLarge(limit: number): RestError {
   return new RestError(
     'rest_request_too_large',
-    `The request body is larger than ${limit} bytes.`,
+    `The request body is larger than ${limit < 2 ** 20 ? `${limit} bytes` : `${Math.floor(limit / 2 ** 20)} MB`}.`,
     { status: 413, limit },
     { Connection: 'close' },
   )

@@ -42,6 +42,8 @@ describe('Installing extensions in the admin', () => {
     await dialog.getByRole('button', { name: 'Confirm' }).click()
     await page.getByText('“Name of tool” 1.0.0 installed.').waitFor()
     expect(versionOf('tool')).to.equal('1.0.0')
+    await page.waitForURL('**/wp-admin/extensions/tool')
+    await page.goto(`${admin.site.url}/wp-admin/extensions/add`)
   })
 
   it('from a search of the registry, and says what is wrong', async () => {
@@ -149,7 +151,7 @@ export default defineExtension({ id: 'guest', name: 'Guest', version: '${version
     const stateOf = () => admin.site.host.extensions.list().find(({ id }) => id === 'guest')?.state
     await upload(guest('1.0.0', "storage: 1, hooks: ['the_content']"))
     await page.getByText('“Guest” 1.0.0 installed.').waitFor()
-    await page.goto(`${admin.site.url}/wp-admin/extensions/guest`)
+    await page.waitForURL('**/wp-admin/extensions/guest')
     const activation = page.getByRole('dialog', { name: 'Activate “Guest”?' })
     await page.getByRole('button', { name: 'Activate Guest' }).click()
     await activation.getByText('Use the hook the_content').waitFor()

@@ -4,6 +4,7 @@ import { expect } from 'chai'
 import { po } from 'gettext-parser'
 import { createTestHost } from '../../app/testing/index.ts'
 import { checkExtension } from '../../cli/author/check.ts'
+import product from '../../package.json' with { type: 'json' }
 import { commandLine } from '../support/command-line.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 
@@ -76,7 +77,9 @@ describe('pentad extension check', () => {
     const found = await problems({ 'index.ts': source, 'package.json': JSON.stringify({ ...PACKAGE, keywords: [] }) })
     expect(found.join('\n'))
       .to.match(/The version in the definition is 1\.1\.0, but 1\.2\.0 in package\.json\./)
-      .and.match(/State the versions of Pentad/)
+      .and.contain(
+        `State the versions of Pentad that it works with in the definition: requires: { pentad: '^${product.version}' }.`,
+      )
       .and.match(/Add the keyword "pentad-extension"/)
   })
 

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import { until } from '../support/until.ts'
 import { createExtensionSite, type ExtensionSite, extensionSource, letGoOn, refusal } from './extension-site.ts'
@@ -171,6 +172,16 @@ describe('reload', () => {
       await until(() => report()?.reason?.includes('Unterminated string') === true)
       site.write('tool', { 'lib/deep/word.ts': `export const word = 'fine'` })
       await until(() => site.text() === 'fine')
+    })
+
+    it('ignores logs in its folder, such as that of the command that watches it', async () => {
+      write(`return host.options.modify('test_starts', (starts) => Number(starts ?? 0) + 1).then(() => {})`)
+      await site.extensions.activate('tool')
+      site.loader.watch(site.extensions)
+      site.write('tool', { 'dev.log': 'extension reloaded' })
+      // Several times as long as the watcher waits after a save.
+      await wait(500)
+      expect(site.options.get('test_starts')).to.equal(1)
     })
 
     it('starts one again that was paused when it was activated', async () => {

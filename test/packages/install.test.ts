@@ -238,6 +238,16 @@ export default defineExtension({ id: 'guest', name: 'Guest', version: '${version
       await host.host.extensions.reload('guest')
     })
 
+    it('is not installed if the sandbox cannot run it, even if it is not activated', async () => {
+      await registry.publish('wrong', '1.0.0', {
+        'index.js': `import { defineExtension } from 'pentad'
+export default defineExtension({ id: 'wrong', name: 'Wrong', version: '1.0.0', isolation: 'sandbox', permissions: { rutes: ['public'] }, setup() {} })`,
+      })
+      const installing = host.host.packages.install({ type: 'registry', name: 'wrong', range: 'latest' })
+      expect(await failure(installing)).to.match(/Wrong cannot run on this site\. The manifest is invalid: .*rutes/)
+      expect(host.host.extensions.get('wrong')).to.equal(undefined)
+    })
+
     it('does not come from another package', async () => {
       await registry.publish('stolen', '9.0.0', { 'index.js': extensionOf('hello', '9.0.0') })
       const other = host.host.packages.install({ type: 'registry', name: 'stolen', range: 'latest' })

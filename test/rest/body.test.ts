@@ -103,9 +103,10 @@ describe('REST request bodies', () => {
   })
 
   describe('limits', () => {
-    const tooLarge = async (sending: request.Test) => {
+    const tooLarge = async (sending: request.Test, size = '65536 bytes') => {
       const { body } = await sending.expect(413)
       expect(body.code).to.equal('rest_request_too_large')
+      expect(body.message).to.equal(`The request body is larger than ${size}.`)
     }
     const json = (bytes: number) => JSON.stringify({ v: 'x'.repeat(bytes - 8) })
 
@@ -122,8 +123,8 @@ describe('REST request bodies', () => {
       await gated()
         .send(json(1024 * 1024))
         .expect(200)
-      await tooLarge(gated().send(json(1024 * 1024 + 1)))
-      await tooLarge(post('small').send('{"v":"too much"}'))
+      await tooLarge(gated().send(json(1024 * 1024 + 1)), '1 MB')
+      await tooLarge(post('small').send('{"v":"too much"}'), '10 bytes')
     })
 
     it('counts what was compressed as it unpacks', async () => {

@@ -3,6 +3,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createTestHost, type TestHost } from 'pentad/testing'
 import { z } from 'zod'
+import { serve } from '../../app/serve.ts'
+import { temporaryFolder } from '../support/site-folder.ts'
 import { until } from '../support/until.ts'
 import { writeGuest } from './guests.ts'
 
@@ -142,7 +144,6 @@ describe('the permissions of a sandboxed extension', () => {
       'http://169.254.169.254/',
     ])
       match(String(await run(`return await host.fetch('${url}')`)), /not allowed|could not be reached/)
-    match(String(await run("return await host.fetch('https://localhost/')")), /not public/)
     match(
       String(await run("return await host.fetch('https://trusted.example/', { method: 'POST' })")),
       /method of POST trusted.example is not allowed/,
@@ -154,6 +155,40 @@ describe('the permissions of a sandboxed extension', () => {
     equal(cookie, null)
     match(body, /"x-own":"1"/)
     doesNotMatch(body, /"cookie"|"host":"x"/)
+  })
+
+  it('sends requests to no other address that a host name has', async () => {
+    // A test host answers requests without a network.
+    const site = await serve({ siteDir: temporaryFolder(), port: 0, logLevel: 'silent' }, { runServices: false })
+    const ask = (path: string, init: RequestInit) => fetch(`${site.url}/wp-json/${path}`, init)
+    try {
+      const { auth, extensions } = site.host
+      const guest = await writeGuest('probe', 'sandbox', SOURCE("fetch: { hosts: ['localhost'] }"))
+      await extensions.activate(await extensions.add(guest))
+      const code = "try { await host.fetch('https://localhost/') } catch (error) { return error.message }"
+      const headers = { 'Content-Type': 'application/json' }
+      const response = await ask('probe/v1/run', { method: 'POST', headers, body: JSON.stringify({ code }) })
+      match(await response.text(), /not public/)
+      const { password } = await auth.applicationPasswords.create(1, 'test')
+      const credentials = { Authorization: `Basic ${btoa(`admin:${password}`)}` }
+      const report = await (await ask('host/v1/extensions/probe/sandbox', { headers: credentials })).text()
+      match(report, /"refused":\[\{[^}]*localhost has an address that is not public/)
+      match(report, /"hosts":\[\]/)
+    } finally {
+      await site.close()
+    }
+  })
+
+  it('sends requests to the responders of a test, without a network', async () => {
+    const undo = host.respond(({ url, method }) =>
+      url === 'https://trusted.example/now' ? Response.json({ method }, { status: 202 }) : undefined,
+    )
+    const code =
+      "const response = await host.fetch('https://trusted.example/now'); return [response.status, await response.json()]"
+    deepEqual(await run(code), [202, { method: 'GET' }])
+    equal(host.requests.at(-1)?.url, 'https://trusted.example/now')
+    undo()
+    match(String(await run(code)), /No responder handles GET https:\/\/trusted\.example\/now/)
   })
 
   it('is ended in the middle of its work without leaving half a write', async () => {
@@ -272,7 +307,7 @@ describe('the manifest of a sandboxed extension', () => {
     ],
     [
       "permissions: { hooks: ['the_title'] }, setup({ hooks }) { hooks.addFilter('the_title', (title) => title) },",
-      /it is synchronous/,
+      /is synchronous/,
     ],
     [
       "permissions: { hooks: ['authenticate'] }, setup({ hooks }) { hooks.addFilter('authenticate', () => null) },",
@@ -343,4 +378,22 @@ describe('the manifest of a sandboxed extension', () => {
       /terminated 3 calls within a minute, most recently the_content \(cpu\)/,
     )
   })
+})
+
+describe('a sandboxed extension that uses a hook that a sandbox does not have', () => {
+  const hooks: Readonly<Record<string, string>> = {
+    the_contend: 'A sandbox has no filter the_contend. Did you mean the_content?',
+    te_content: 'A sandbox has no filter te_content. Did you mean the_content?',
+    the_contennt: 'A sandbox has no filter the_contennt. Did you mean the_content?',
+    the_ocntent: 'A sandbox has no filter the_ocntent. Did you mean the_content?',
+    the_title: 'The filter the_title cannot be used in a sandbox: it does not exist, is synchronous,',
+  }
+  for (const [hook, message] of Object.entries(hooks)) {
+    it(`does not start with ${hook}, and says why`, async () => {
+      const rest = `permissions: { hooks: ['${hook}'] }, setup({ hooks }) { hooks.addFilter('${hook}', (text) => text) },`
+      const guest = await writeGuest('typo', 'sandbox', rest)
+      const opened = await createTestHost({ extensions: [guest] }).catch((error: unknown) => error)
+      match(String(opened), new RegExp(message.replaceAll('.', '\\.').replaceAll('?', '\\?')))
+    })
+  }
 })

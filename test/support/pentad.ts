@@ -75,8 +75,9 @@ export async function startPentad(
   siteDir: string,
   args: readonly string[] = [],
   limits: Limits = {},
+  command: 'start' | 'dev' = 'start',
 ): Promise<RunningSite> {
-  const child = launch(siteDir, ['start', '--port', '0', ...args], limits)
+  const child = launch(siteDir, [command, '--port', '0', ...args], limits)
   const collected = collect(child)
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   child.stdout?.on('data', () => {
@@ -84,7 +85,7 @@ export async function startPentad(
     if (url) resolve(url)
   })
   child.once('close', (code) =>
-    reject(new Error(`pentad start ended with ${code}: ${collected.errors}${collected.output}`)),
+    reject(new Error(`pentad ${command} ended with ${code}: ${collected.errors}${collected.output}`)),
   )
   const url = await promise
   const processIds = () => {

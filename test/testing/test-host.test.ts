@@ -124,6 +124,17 @@ describe('createTestHost', () => {
     expect(await (await site.get('/wp-json/probe/v1')).json()).to.deep.equal({ beats: 10, now: now + 600_000 })
   })
 
+  it('has run a scheduled event once the clock has passed its time and the work that is due has ended', async () => {
+    const count =
+      "host.jobs.schedule('probe-count', 'hourly', async () => { await host.options.modify('probe_runs', (runs) => Number(runs ?? 0) + 1) })"
+    const site = await start({ extensions: [extension(count)], now: '2026-01-01T10:20:00Z' })
+    for (const runs of [1, 2]) {
+      await site.clock.advance(60 * 60_000)
+      await site.host.jobs.runDue()
+      expect(site.host.options.get('probe_runs')).to.equal(runs)
+    }
+  })
+
   it('has no clock to move without a moment to start at', async () => {
     const site = await start()
     expect(() => site.clock).to.throw('Give createTestHost a `now`')

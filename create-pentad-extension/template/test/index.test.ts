@@ -7,7 +7,7 @@ describe('my-extension', () => {
   let host: TestHost
 
   before(async () => {
-    host = await createTestHost({ extensions: [join(import.meta.dirname, '..')] })
+    host = await createTestHost({ extensions: [join(import.meta.dirname, '..')], config: { logLevel: 'error' } })
   })
   after(() => host.close())
 

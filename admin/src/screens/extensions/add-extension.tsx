@@ -1,6 +1,6 @@
 import { Anchor, Button, FileInput, Group, Paper, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { useRead } from '../../api/query.ts'
 import { __, sprintf } from '../../i18n.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
@@ -18,7 +18,7 @@ export default function AddExtension() {
     <Page
       title={__('Add extension', 'pentad')}
       description={__(
-        'An extension can read and change everything on this site. Install only extensions that you trust.',
+        'An extension can read and change everything on this site, unless it runs in a sandbox. Install only extensions that you trust.',
         'pentad',
       )}
       actions={
@@ -37,6 +37,7 @@ export default function AddExtension() {
 function Upload() {
   const [file, setFile] = useState<File | null>(null)
   const install = useInstall()
+  const navigate = useNavigate()
   return (
     <Section
       title={__('Upload extension', 'pentad')}
@@ -58,7 +59,7 @@ function Upload() {
         <Button
           disabled={file === null}
           loading={install.isPending}
-          onClick={() => file && install.mutate(file, { onSuccess: () => setFile(null) })}
+          onClick={() => file && install.mutate(file, { onSuccess: ({ id }) => navigate(`/extensions/${id}`) })}
         >
           {__('Install file', 'pentad')}
         </Button>
@@ -70,9 +71,10 @@ function Upload() {
 function ByName() {
   const [name, setName] = useState('')
   const install = useInstall()
+  const navigate = useNavigate()
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    install.mutate(name.trim(), { onSuccess: () => setName('') })
+    install.mutate(name.trim(), { onSuccess: ({ id }) => navigate(`/extensions/${id}`) })
   }
   return (
     <Section title={__('Install by name or URL', 'pentad')}>

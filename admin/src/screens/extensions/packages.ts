@@ -38,7 +38,7 @@ export function useInstall() {
       invalidates: [EXTENSIONS],
       done: ({ name, version, previousVersion }) =>
         previousVersion === null
-          ? sprintf(__('“%1$s” %2$s installed. Activate it under Extensions.', 'pentad'), name, version)
+          ? sprintf(__('“%1$s” %2$s installed. You can now activate it.', 'pentad'), name, version)
           : sprintf(__('“%1$s” updated to version %2$s.', 'pentad'), name, version),
     },
   )

@@ -241,10 +241,10 @@ export default defineExtension({ id: 'guest', name: 'Guest', version: '${version
     it('is not installed if the sandbox cannot run it, even if it is not activated', async () => {
       await registry.publish('wrong', '1.0.0', {
         'index.js': `import { defineExtension } from 'pentad'
-export default defineExtension({ id: 'wrong', name: 'Wrong', version: '1.0.0', isolation: 'sandbox', permissions: { rutes: ['public'] }, setup() {} })`,
+export default defineExtension({ id: 'wrong', name: 'Wrong', version: '1.0.0', isolation: 'sandbox', permissions: { route: ['public'] }, setup() {} })`,
       })
       const installing = host.host.packages.install({ type: 'registry', name: 'wrong', range: 'latest' })
-      expect(await failure(installing)).to.match(/Wrong cannot run on this site\. The manifest is invalid: .*rutes/)
+      expect(await failure(installing)).to.match(/Wrong cannot run on this site\. The manifest is invalid: .*route/)
       expect(host.host.extensions.get('wrong')).to.equal(undefined)
     })
 

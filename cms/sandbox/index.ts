@@ -98,6 +98,8 @@ export function joinSandboxes(
       const { permissions } = manifest
       const added = () => consents.added(id, permissions)
       const usage = loaded.get(id)?.usage ?? createUsage()
+      // If its `setup` fails, an administrator sees where the code was, unless another version keeps running.
+      if (!host.extensions.get(id)?.running) loaded.set(id, { permissions, usage })
       return (await load()).sandboxedDefinition({
         ...{ bundle, filename, manifest, usage, mapStack },
         ...{ limits: parts.limits, isTrustedAddress: parts.isTrustedAddress, fetch: parts.fetch },

@@ -1,5 +1,6 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { createTestHost, type TestHost } from 'pentad/testing'
+import { z } from 'zod'
 import { writeGuest } from './guests.ts'
 
 const STEPS = `
@@ -70,6 +71,24 @@ describe('a sandboxed extension', () => {
       () => Promise.reject(new Error('It was removed.')),
       (error) => match(error.message, /It ran\./),
     )
+  })
+
+  it('reports where its setup was when it was terminated', async () => {
+    match(
+      await activate('endless', "setup() { for (;;) 'endless'.length },"),
+      /setup needed more than 1000 ms of CPU time/,
+    )
+    const response = await host.get('/wp-json/host/v1/extensions/endless/sandbox', { as: 'administrator' })
+    const { data } = z
+      .object({
+        data: z.object({ kills: z.array(z.object({ what: z.string(), reason: z.string(), stack: z.string() })) }),
+      })
+      .parse(await response.json())
+    deepEqual(
+      data.kills.map(({ what, reason }) => [what, reason]),
+      [['setup', 'cpu']],
+    )
+    match(data.kills[0]?.stack ?? '', /at setup \(.*index\.js:\d+:\d+\)/)
   })
 
   it('adds pages to the admin, which use only its own routes', async () => {

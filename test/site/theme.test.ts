@@ -192,11 +192,12 @@ describe('The theme', () => {
         .toBuffer()
       const picture = await content.media.upload({ name: `${width}x${height}.png`, source })
       await content.meta.set('post', id, '_thumbnail_id', String(picture.id))
-      return /<figure class="(entry-image[^"]*)">/.exec((await get(path)).text)?.[1]
+      const { text } = await get(path)
+      return /<figure class="(entry-image[^"]*)">[^>]*? sizes="[^"]*?([0-9]+rem)"/.exec(text)?.slice(1).join(' ')
     }
-    expect(await shapeOf(1500, 1000)).to.equal('entry-image is-large')
-    expect(await shapeOf(900, 1200)).to.equal('entry-image is-tall')
-    expect(await shapeOf(300, 200)).to.equal('entry-image')
+    expect(await shapeOf(1500, 1000)).to.equal('entry-image is-large 73rem')
+    expect(await shapeOf(900, 1200)).to.equal('entry-image is-tall 43rem')
+    expect(await shapeOf(400, 300)).to.equal('entry-image 73rem')
     await content.posts.delete(id)
   })
 

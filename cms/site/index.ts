@@ -137,7 +137,7 @@ export function createPublicSite(parts: {
     relatedData,
     origin,
     policyPage: parts.policyPage,
-    viewPost: createListedPosts({ content, hooks, viewPost: createPostView({ content, hooks, origin }) }),
+    viewPost: createListedPosts({ content, hooks, postView: createPostView({ content, hooks, origin }) }),
   })
   addEditorBar({ auth, content, hooks, inspectHooks: parts.inspectHooks, origin })
   const links = createPageLinks({ content, rest, origin })

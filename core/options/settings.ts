@@ -68,7 +68,9 @@ function createRecord<Schema extends z.ZodObject>(
   const versions = new WeakMap<Values, string>()
 
   function read(stored: Values): z.output<Schema> {
-    const values = known.get(stored) ?? freezeDeeply(decode(stored))
+    const found = known.get(stored)
+    if (found !== undefined) return found
+    const values = freezeDeeply(decode(stored))
     known.set(stored, values)
     return values
   }

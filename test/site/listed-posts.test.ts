@@ -24,9 +24,39 @@ describe('What lists show of a post that core renders alone', () => {
     return site.hooks.didFilter('post_class') - before
   }
 
+  /** The lowest number of several attempts: on a busy machine, a page may take longer than the data of pages is valid. */
+  async function lowest(count: () => Promise<number>): Promise<number> {
+    const counts: number[] = []
+    for (let attempt = 0; attempt < 5; attempt++) counts.push(await count())
+    return Math.min(...counts)
+  }
+
   it('is made once', async () => {
     const first = await home()
-    expect(await made(async () => expect(await home()).to.equal(first))).to.equal(0)
+    expect(await lowest(() => made(async () => expect(await home()).to.equal(first)))).to.equal(0)
+  })
+
+  it('is made once for the page of the post too, which follows its content and callbacks', async () => {
+    const { link } = site.content
+    const post = await site.content.posts.insert({ status: 'publish', title: 'Whole', content: 'First', slug: 'whole' })
+    const page = () => get(new URL(link(post)).pathname)
+    const first = await page()
+    expect(first).to.contain('<p>First</p>')
+    expect(await lowest(() => made(async () => expect(await page()).to.equal(first)))).to.equal(0)
+    await site.content.posts.update(post.id, { content: 'Second <img class="wp-image-3" src="/a.png">' })
+    for (let time = 0; time < 2; time++) {
+      const answer = await host.request('/whole/')
+      expect(await answer.text())
+        .to.contain('Second')
+        .and.to.not.contain('First')
+    }
+    const undo = site.hooks.addFilter('the_content', (html) => `${html}<p>Added</p>`)
+    expect(await page())
+      .to.contain('<p>Added</p>')
+      .and.to.contain('Whole')
+    undo()
+    expect(await page()).to.not.contain('Added')
+    await site.content.posts.delete(post.id)
   })
 
   it('is made again when the post, the settings, or a callback changed', async () => {
@@ -89,14 +119,21 @@ describe('How a menu names pages', () => {
     expect(await menu())
       .to.contain('“Visit” us')
       .and.to.contain('href="/visit/"')
-    const texturized = site.hooks.didFilter('run_wptexturize')
-    await menu()
-    const perPage = site.hooks.didFilter('run_wptexturize') - texturized
+    /** How often titles are computed for a page. */
+    const computed = async () => {
+      const counts: number[] = []
+      for (let attempt = 0; attempt < 5; attempt++) {
+        const before = site.hooks.didFilter('run_wptexturize')
+        await menu()
+        counts.push(site.hooks.didFilter('run_wptexturize') - before)
+      }
+      // On a busy machine, a page may take longer than the data of pages is valid.
+      return Math.min(...counts)
+    }
+    const perPage = await computed()
     await site.content.posts.insert({ type: 'page', status: 'publish', title: 'Another', slug: 'another' })
     expect(await menu()).to.contain('Another')
-    const again = site.hooks.didFilter('run_wptexturize')
-    await menu()
-    expect(site.hooks.didFilter('run_wptexturize') - again).to.equal(perPage)
+    expect(await computed()).to.equal(perPage)
 
     await site.content.posts.update(id, { title: 'Visit' })
     expect(await menu()).to.contain('>Visit<')

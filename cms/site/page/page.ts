@@ -101,7 +101,9 @@ const views = new WeakMap<Page, PageContext>()
 
 /** The page for hooks, which share it: no callback can change it for the others. Always the same object. */
 export function viewOf(page: Page): PageContext {
-  const view = views.get(page) ?? new Proxy<PageContext>(page, READ_ONLY)
+  const known = views.get(page)
+  if (known) return known
+  const view = new Proxy<PageContext>(page, READ_ONLY)
   views.set(page, view)
   return view
 }

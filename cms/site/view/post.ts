@@ -56,8 +56,39 @@ const IN_CARDS = { names: SIZES, sizes: '(max-width: 40rem) 100vw, 24rem' }
 const FEATURED = { names: ['large', 'full'], sizes: '(max-width: 60rem) 100vw, 46rem' }
 const ON_PAGE = { names: ['large', 'full'], sizes: '(max-width: 77rem) 100vw, 73rem' }
 
-/** Prepares posts for templates; runs the `the_title`, `the_content` and `the_excerpt` filters. */
-export function createPostView({ content, hooks, origin }: { content: Content; hooks: Hooks; origin: string }) {
+/** How a page shows a post. */
+export interface ShownPost {
+  readonly locked: boolean
+  /** Whether it is the page of the post. */
+  readonly whole: boolean
+  /** Layout of the list. */
+  readonly layout: 'list' | 'cards' | 'magazine'
+  /** Whether it is the first post of the list. */
+  readonly isFirst: boolean
+}
+
+/** Prepares posts for templates. */
+export interface PostView {
+  /** Runs the `the_title`, `the_content` and `the_excerpt` filters. @param contentHtml Default: `contentOf` the post. */
+  view(
+    post: Post,
+    around: RelatedData,
+    page: PageContext,
+    shown: ShownPost & { readonly contentHtml?: string },
+  ): Promise<TemplatePost>
+  /** The content of the current page of the post, with its cache tags; empty in lists and while the post is locked. */
+  contentOf(post: Post, page: PageContext, shown: ShownPost): Promise<string>
+}
+
+export function createPostView({
+  content,
+  hooks,
+  origin,
+}: {
+  content: Content
+  hooks: Hooks
+  origin: string
+}): PostView {
   const highlights = new WeakMap<PageContext, (html: string) => string>()
   /** Highlighted texts by search and text. */
   const highlighted = createMemory<string>((html) => html.length)
@@ -115,20 +146,14 @@ export function createPostView({ content, hooks, origin }: { content: Content; h
     return `<p class="post-nav-links">Pages: ${links.join(' ')}</p>\n`
   }
 
-  return async (
-    post: Post,
-    around: RelatedData,
-    page: PageContext,
-    options: {
-      locked: boolean
-      whole: boolean
-      /** Layout of the list. */
-      layout: 'list' | 'cards' | 'magazine'
-      /** Whether it is the first post of the list. */
-      isFirst: boolean
-    },
-  ): Promise<TemplatePost> => {
-    const { locked, whole, layout, isFirst } = options
+  async function contentOf(post: Post, page: PageContext, { locked, whole }: ShownPost): Promise<string> {
+    const html = whole && !locked ? await pageOf(post, page) : ''
+    page.addTags(...tagsOfAttachments(post, html))
+    return html
+  }
+
+  const view: PostView['view'] = async (post, around, page, shown) => {
+    const { locked, whole, layout, isFirst } = shown
     const settings = content.siteSettings()
     const title = content.renderTitle(post)
     const highlight = highlightOf(page)
@@ -136,8 +161,7 @@ export function createPostView({ content, hooks, origin }: { content: Content; h
     const place = whole ? ON_PAGE : inList
     const image = around.image && !locked ? toImage(around.image, place.names, place.sizes) : undefined
     const sticky = post.sticky && page.kind === 'home' && page.pageNumber === 1
-    const contentHtml = whole && !locked ? await pageOf(post, page) : ''
-    page.addTags(...tagsOfAttachments(post, contentHtml))
+    const contentHtml = shown.contentHtml ?? (await contentOf(post, page, shown))
     const classes = postClasses(post, around.terms, { locked, image: image !== undefined, first: sticky })
     return {
       id: post.id,
@@ -163,6 +187,6 @@ export function createPostView({ content, hooks, origin }: { content: Content; h
       commentCount: locked ? 0 : post.commentCount,
     }
   }
-}
 
-export type ViewPost = ReturnType<typeof createPostView>
+  return { view, contentOf }
+}

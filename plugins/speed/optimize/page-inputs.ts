@@ -54,7 +54,10 @@ export function createPageInputs(parts: {
       for (const { read, value } of reads.values()) written.push({ read, text: await textOf(value) })
       return {
         async areSame(other) {
-          for (const { read, text } of written) if ((await textOf(read(other))) !== text) return false
+          for (const { read, text } of written) {
+            const value = read(other)
+            if (JSON.stringify(value instanceof Promise ? await value : value) !== text) return false
+          }
           for (const [key, file] of found) {
             const asset = assets.known(key)
             if (asset === undefined || (asset?.file ?? null) !== file) return false

@@ -32,8 +32,23 @@ export interface LocalFiles {
   areSame(files: FoundFiles): Promise<boolean>
 }
 
-/** URLs and identities of files, by path and query. */
-export type FoundFiles = ReadonlyMap<string, { readonly url: URL; readonly identity: string | undefined }>
+/** A file that a page asked for. */
+interface FoundFile {
+  readonly url: URL
+  readonly identity: string | undefined
+  /** What is memoized about it now. */
+  latest(): Lookup | undefined
+}
+
+/** Files by path and query. */
+export type FoundFiles = ReadonlyMap<string, FoundFile>
+
+/** A memoized file. */
+interface Lookup {
+  readonly file: Promise<LocalFile | undefined>
+  /** Once it is known: awaiting it for each page takes longer than the comparison. */
+  result: { readonly identity: string | undefined } | undefined
+}
 
 /** Maximum internal requests per page, since a page can reference any number of missing files. */
 const MOST_ASKED = 200
@@ -46,7 +61,7 @@ interface PageBudget {
   /** Remaining internal requests; none within an internal request. */
   left: number
   /** The files that the page asked for. */
-  readonly found: Map<string, { readonly url: URL; readonly identity: string | undefined }>
+  readonly found: Map<string, FoundFile>
 }
 /** Budget for pages rendered internally: a 404 page may reference the missing file itself. */
 const NONE: PageBudget = { left: 0, found: new Map() }
@@ -60,7 +75,7 @@ export function createLocalFiles(host: ExtensionHost): LocalFiles {
   const { origin } = new URL(host.site.url)
 
   /** A page needs the same upload several times, and so do the pages of a site. */
-  const recentUploads = new LRUCache<string, Promise<LocalFile | undefined>>({
+  const recentUploads = new LRUCache<string, Lookup>({
     max: MOST_UPLOADS,
     ttl: REMEMBERED_MS,
     ttlResolution: 50,
@@ -68,7 +83,7 @@ export function createLocalFiles(host: ExtensionHost): LocalFiles {
 
   function findUpload(path: string): Promise<LocalFile | undefined> {
     const known = recentUploads.get(path)
-    if (known) return known
+    if (known) return known.file
     // A missing file is not memoized, because it may be uploaded at any moment.
     const found = lookUp(path)
       .catch(() => undefined)
@@ -76,7 +91,7 @@ export function createLocalFiles(host: ExtensionHost): LocalFiles {
         if (!file) recentUploads.delete(path)
         return file
       })
-    recentUploads.set(path, found)
+    recentUploads.set(path, lookupOf(found))
     return found
   }
 
@@ -96,7 +111,7 @@ export function createLocalFiles(host: ExtensionHost): LocalFiles {
 
   const budget = new AsyncLocalStorage<PageBudget>()
   /** A page often needs the same file several times. */
-  const recent = new LRUCache<string, Promise<LocalFile | undefined>>({
+  const recent = new LRUCache<string, Lookup>({
     max: 50,
     ttl: REMEMBERED_MS,
     ttlResolution: 50,
@@ -105,11 +120,11 @@ export function createLocalFiles(host: ExtensionHost): LocalFiles {
   async function findRecent(path: string): Promise<LocalFile | undefined> {
     const known = recent.get(path)
     const mine = budget.getStore()
-    if (known && mine !== NONE) return known
+    if (known && mine !== NONE) return known.file
     if (mine && mine.left <= 0) return undefined
     if (mine) mine.left--
     const found = ask(path)
-    recent.set(path, found)
+    recent.set(path, lookupOf(found))
     return found
   }
 
@@ -126,7 +141,10 @@ export function createLocalFiles(host: ExtensionHost): LocalFiles {
     const address = url.pathname + url.search
     const file = await (isPlain ? findUpload(url.pathname) : findRecent(address))
     const mine = budget.getStore()
-    if (mine && mine !== NONE) mine.found.set(address, { url, identity: file?.identity })
+    if (mine && mine !== NONE) {
+      const latest = () => (isPlain ? recentUploads.get(url.pathname) : recent.get(address))
+      mine.found.set(address, { url, identity: file?.identity, latest })
+    }
     return file
   }
 
@@ -138,10 +156,22 @@ export function createLocalFiles(host: ExtensionHost): LocalFiles {
       return mine && mine.left > 0 ? mine.found : undefined
     },
     async areSame(files) {
-      for (const { url, identity } of files.values()) if ((await find(url))?.identity !== identity) return false
+      for (const { url, identity, latest } of files.values()) {
+        const now = latest()?.result ?? (await find(url))
+        if (now?.identity !== identity) return false
+      }
       return true
     },
   }
+}
+
+function lookupOf(file: Promise<LocalFile | undefined>): Lookup {
+  const lookup: Lookup = { file, result: undefined }
+  const settle = (found: LocalFile | undefined) => {
+    lookup.result = { identity: found?.identity }
+  }
+  file.then(settle, () => {})
+  return lookup
 }
 
 /** The text of a style sheet or script (UTF-8), without a byte order mark. */

@@ -330,6 +330,55 @@ describe('Content in the visual editor', () => {
     })
   })
 
+  describe('pasting Markdown', () => {
+    /** As a program without HTML puts it on the clipboard. */
+    const pasted = (text: string, into = '') =>
+      run<string>(`
+        open(${JSON.stringify(into)})
+        editor.commands.focus('end')
+        const clipboardData = new DataTransfer()
+        clipboardData.setData('text/plain', ${JSON.stringify(text)})
+        editor.view.dom.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+        return editor.getHTML()`)
+
+    it('makes blocks of it', async () => {
+      const text = [
+        ...['# Title', 'A **bold** and *slanted* ~~struck~~ `code`\nline, [linked](https://example.org/).'],
+        ...['- One\n- Two\n  1. Inner', '> Quoted', '```js\nlet a = 1\n\n  b < 2\n```', '---'],
+        '| A | B |\n| - | - |\n| 1 | 2 |',
+      ]
+      const html = await pasted(text.join('\n\n'))
+      const parts = [
+        ...[
+          '<h1>Title</h1>',
+          '<p>A <strong>bold</strong> and <em>slanted</em> <s>struck</s> <code>code</code><br>line, ',
+        ],
+        ...['href="https://example.org/">linked</a>.</p>', '<ul><li><p>One</p></li><li><p>Two</p><ol><li><p>Inner</p>'],
+        ...['<blockquote><p>Quoted</p></blockquote>', '<pre><code>let a = 1\n\n  b &lt; 2</code></pre>', '<hr>'],
+      ]
+      for (const part of parts) expect(html).to.include(part)
+      expect(html).to.match(/<th[^>]*><p>A<\/p><\/th>.*<td[^>]*><p>2<\/p><\/td>/)
+    })
+
+    it('goes on in the line if it is one', async () => {
+      expect(await pasted('**very** good', '<p>It is:</p>')).to.include('It is:<strong>very</strong> good</p>')
+    })
+
+    it('leaves other text and code alone, and takes HTML for text', async () => {
+      expect(await pasted('5 * 3 * 2 = 30\n\n    indented_by_four')).to.equal(
+        '<p>5 * 3 * 2 = 30</p><p>    indented_by_four</p>',
+      )
+      expect(
+        await pasted(
+          '**a**',
+          '<!-- wp:code -->\n<pre class="wp-block-code"><code>code </code></pre>\n<!-- /wp:code -->',
+        ),
+      ).to.include('code **a**')
+      const html = await pasted('**a** <img src=x onerror=alert(1)> [b](javascript:alert(1))')
+      expect(html).to.include('&lt;img src=x onerror=alert(1)&gt;').and.not.include('javascript:')
+    })
+  })
+
   it('understands the shortcuts of Markdown while they are typed', async () => {
     const { page } = editor
     const typed = async (text: string) => {
@@ -343,6 +392,7 @@ describe('Content in the visual editor', () => {
     expect(await typed('- One')).to.equal('<ul><li><p>One</p></li></ul>')
     expect(await typed('1. One')).to.equal('<ol><li><p>One</p></li></ol>')
     expect(await typed('> Quoted')).to.equal('<blockquote><p>Quoted</p></blockquote>')
+    expect(await typed('---')).to.match(/^<hr>/)
     expect(await typed('``` let')).to.equal('<pre><code>let</code></pre>')
     expect(await typed('**bold**, *italic*, ~~struck~~, `code`')).to.equal(
       '<p><strong>bold</strong>, <em>italic</em>, <s>struck</s>, <code>code</code></p>',

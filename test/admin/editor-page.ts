@@ -8,6 +8,7 @@ const TEXT = './admin/src/screens/content/editor/text'
 const ENTRY = `
 import { Editor } from '@tiptap/core'
 import { cleanPaste } from '${TEXT}/clean-paste.ts'
+import { pasteMarkdown } from '${TEXT}/paste-markdown.ts'
 import { textExtensions, HtmlBlock } from '${TEXT}/extensions.ts'
 import { isVisual, openContent } from '${TEXT}/open-content.ts'
 import { insertableBlocks } from '${TEXT}/insertable.ts'
@@ -22,7 +23,11 @@ window.open = (content) => {
   window.editor = new Editor({
     element: document.body,
     injectCSS: false,
-    editorProps: { transformPastedHTML: cleanPaste },
+    enablePasteRules: ['link'],
+    editorProps: {
+      transformPastedHTML: cleanPaste,
+      clipboardTextParser: pasteMarkdown,
+    },
     extensions: [...textExtensions, HtmlBlock],
     onBeforeCreate({ editor }) {
       window.opened = openContent(content, editor.schema)

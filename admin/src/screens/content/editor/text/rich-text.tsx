@@ -19,6 +19,7 @@ import type { InsertableBlock, StoredPattern, WantedFiles } from './insertable.t
 import { Inserter } from './inserter.tsx'
 import { LABELS } from './labels.ts'
 import { type OpenedContent, openContent } from './open-content.ts'
+import { pasteMarkdown } from './paste-markdown.ts'
 import { blocksOf } from './patterns/patterns.ts'
 import { placeholders } from './placeholders.ts'
 import classes from './rich-text.module.css'
@@ -66,10 +67,13 @@ export function RichText({ label, value, onChange }: RichTextProps) {
     // The page's content security policy allows no style elements; the styles are in the CSS module.
     injectCSS: false,
     shouldRerenderOnTransaction: false,
+    // Markdown is read by `pasteMarkdown`; Tiptap's own rules take `5 * 3 * 2` for it.
+    enablePasteRules: ['link'],
     editorProps: {
       attributes: { 'aria-label': label, role: 'textbox', 'aria-multiline': 'true' },
       ...images,
       transformPastedHTML: cleanPaste,
+      clipboardTextParser: pasteMarkdown,
       handlePaste(view, event, slice) {
         const text = event.clipboardData?.getData('text/plain') ?? ''
         if (editorRef.current && pasteUrl(editorRef.current, text)) return true

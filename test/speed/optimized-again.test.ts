@@ -66,6 +66,45 @@ describe('A page that was optimized before', () => {
     await page.showFinished((html) => html.includes('width="50" height="30"'), markup)
   })
 
+  describe('for a missing URL', () => {
+    let markup = ''
+    const add = (html: string, { status }: { readonly status: number }) =>
+      status === 404 ? `<!doctype html><html><head><title>Missing</title>${markup}</head><body></body></html>` : html
+    const get = async (path: string) => {
+      const answer = await page.host.get(path)
+      expect(answer.status).to.equal(404)
+      return answer.text()
+    }
+
+    before(() => page.host.host.hooks.addFilter('page_html', add))
+    after(() => page.host.host.hooks.removeFilter('page_html', add))
+
+    it('is not optimized again for another one', async () => {
+      const { hooks } = page.host.host
+      let calls = 0
+      const count = (hosts: readonly string[]) => {
+        calls++
+        return hosts
+      }
+      hooks.addFilter('speed_font_hosts', count)
+      markup = ['a', 'b', 'c'].map((name) => `<link rel="icon" href="https://elsewhere.test/${name}">`).join('')
+      const first = await get('/missing/')
+      expect(calls).to.be.above(2)
+      calls = 0
+      expect(await get('/deep/missing/?page=2')).to.equal(first)
+      expect(calls).to.equal(1)
+      hooks.removeFilter('speed_font_hosts', count)
+    })
+
+    it('is optimized for its own URL if an address is relative', async () => {
+      const font = '@font-face{font-family:own;src:url(../own.woff2) format("woff2")}body{font-family:own}'
+      markup = `<style>${font}</style>`
+      const preloaded = async (path: string) => /<link [^>]*as="?font[^>]*>/.exec(await get(path))?.[0]
+      expect(await preloaded('/missing/')).to.match(/href="?\/own\.woff2/)
+      expect(await preloaded('/deep/missing/')).to.match(/href="?\/deep\/own\.woff2/)
+    })
+  })
+
   it('marks its scripts each time, and sends no mark', async () => {
     const { hooks } = page.host.host
     const marks: boolean[] = []

@@ -1,4 +1,5 @@
 import { createHash, hash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { open, readFile } from 'node:fs/promises'
 import { writeAtomically } from 'pentad'
 import { z } from 'zod'
@@ -48,7 +49,8 @@ export async function writePage(path: string, { record, bodies }: Page): Promise
 
 /** Reads a page; `undefined` if the file is missing, damaged or for another key. */
 export async function readPage(path: string, key: string): Promise<Page | undefined> {
-  const file = await readFile(path).catch(() => undefined)
+  // Most pages that are not in memory are not on disk: handing the question to a thread takes longer than the call.
+  const file = existsSync(path) ? await readFile(path).catch(() => undefined) : undefined
   const [, checksum, length] = FIRST_LINE.exec(file?.toString('latin1', 0, FIRST_LINE_LENGTH) ?? '') ?? []
   if (!file || hash('sha256', file.subarray(FIRST_LINE_LENGTH), 'base64url') !== checksum) return undefined
   const end = FIRST_LINE_LENGTH + Number(length)

@@ -105,12 +105,13 @@ export function createRenderings(parts: {
     const { key } = address
     await nextTurn()
     const begun = { ...store.now(), renderedAt: Date.now(), lastPurge: parts.lastPurge() }
-    const timer = new AbortController()
+    const timeout = Promise.withResolvers<undefined>()
+    const timer = setTimeout(() => timeout.resolve(undefined), RENDER_TIMEOUT).unref()
     const rendered = await Promise.race([
       withNotes(() => parts.renderPage(key)).catch(() => undefined),
-      wait(RENDER_TIMEOUT, undefined, { signal: timer.signal, ref: false }).catch(() => undefined),
+      timeout.promise,
     ])
-    timer.abort()
+    clearTimeout(timer)
     const response = rendered?.[0]
     if (!rendered || !response || response.status >= 500) {
       markUncacheable(key, FAILED_FOR)

@@ -26,6 +26,9 @@ const PRIORITY = 1000
 /** Maximum size of the pages that are known with their optimized form, in characters. */
 const MOST_CHARACTERS = 4_000_000
 
+/** The place of missing pages; no URL. */
+const MISSING = ''
+
 /** A page that is optimized again only when one of these differs. */
 interface OptimizedPage {
   /** Before. */
@@ -61,19 +64,19 @@ export function createOptimizer(
   const resolveUrl = createResolveUrl(origin)
   const transforms = createTransforms(host, { thread, findLocalFile: files.find, scripts: parts.scripts })
 
-  /** Pages as they were optimized last, by URL. */
+  /** Pages as they were optimized last, by URL; missing pages, which are mostly the same, have one entry. */
   const latest = new LRUCache<string, OptimizedPage>({
     maxSize: MOST_CHARACTERS,
-    sizeCalculation: ({ source, result }, url) => source.length + result.length + url.length,
+    sizeCalculation: ({ source, result }, place) => source.length + result.length + place.length,
   })
 
   async function optimize(html: string, page: PageContext): Promise<string> {
     if (html.length > LONGEST_PAGE || page.feed || page.preview || page.request.query.has(SAFE_MODE)) return html
     const current = settings.get()
-    const url = addressOf(page)
-    const known = latest.get(url)
+    const place = page.status === 404 ? MISSING : addressOf(page)
+    const known = latest.get(place)
     const isSame = known?.source === html && known.settings === current && (await isCurrent(known.inputs, page))
-    const optimized = isSame ? known : await transformed(html, { page, url, current })
+    const optimized = isSame ? known : await transformed(html, { page, place, current })
     if (!optimized) return html
     note({ optimizations: optimized.names })
     return optimized.result
@@ -91,7 +94,7 @@ export function createOptimizer(
   /** `undefined` for pages that are not optimized. */
   async function transformed(
     source: string,
-    { page, url, current }: { page: PageContext; url: string; current: SpeedSettings },
+    { page, place, current }: { page: PageContext; place: string; current: SpeedSettings },
   ): Promise<Pick<OptimizedPage, 'result' | 'names'> | undefined> {
     const wanted = transforms.filter(({ isOn }) => isOn(current))
     const isMinified = current.minifyHtml === 'on'
@@ -100,8 +103,10 @@ export function createOptimizer(
     let document: HtmlDocument = original
     await assets.ready
     const names = new Set<string>()
+    const url = addressOf(page)
     const inputs = createPageInputs({ page, url, assets, files })
-    const work = createPageWork({ host, settings: current, inputs, origin, url, document, page, resolveUrl })
+    const readUrl = () => inputs.read('url', addressOf)
+    const work = createPageWork({ host, settings: current, inputs, origin, readUrl, document, page, resolveUrl })
     let isComplete = true
     for (const transform of wanted) {
       try {
@@ -121,7 +126,7 @@ export function createOptimizer(
     const result = isMinified ? document.minified : document.source
     const optimized = { result, names: [...names] }
     const recorded = isComplete ? await inputs.finish() : undefined
-    if (recorded) latest.set(url, { ...optimized, source, settings: current, inputs: recorded })
+    if (recorded) latest.set(place, { ...optimized, source, settings: current, inputs: recorded })
     return optimized
   }
 

@@ -1,6 +1,6 @@
 import type { ExtensionHost, PageContext } from 'pentad'
 import type { SpeedSettings } from '../settings.ts'
-import { type Policy, readPolicies } from './html/content-policy.ts'
+import { type Policy, policiesInHeaders, readPolicies } from './html/content-policy.ts'
 import type { HtmlDocument } from './html/document.ts'
 import { memoize } from './memoize.ts'
 import type { PageInputs } from './page-inputs.ts'
@@ -8,6 +8,8 @@ import type { PageWork } from './transform.ts'
 
 /** Addresses that do not depend on the path of the page. */
 const ABSOLUTE = /^(?:https?:\/)?\//i
+/** Addresses that do not depend on the page, because they have a scheme other than its own. */
+const OTHER_SCHEME = /^(?!https?:)[a-z][a-z\d+.-]*:/i
 /** Maximum size of known addresses, in characters. */
 const MOST_CHARACTERS = 500_000
 
@@ -33,15 +35,17 @@ export function createPageWork(parts: {
   inputs: PageInputs
   /** Origin of the site. */
   origin: string
-  /** URL of the page. */
-  url: string
+  /** Reads the URL of the page as one of its inputs. */
+  readUrl: () => string
   document: HtmlDocument
   page: Pick<PageContext, 'scriptNonce'>
   resolveUrl: ResolveUrl
 }): PageWork {
-  const { host, settings, inputs, origin, url, document, page, resolveUrl } = parts
+  const { host, settings, inputs, origin, readUrl, document, page, resolveUrl } = parts
   const written = document.allWithProtected('base').find(({ attributes }) => attributes.has('href'))
-  const base = URL.parse(written?.attributes.get('href') ?? '', url)
+  const isOfPage = (address: string) => !ABSOLUTE.test(address) && !OTHER_SCHEME.test(address)
+  const own = URL.parse(origin)
+  const base = written ? URL.parse(written.attributes.get('href') ?? '', readUrl()) : own
   let policies: readonly Policy[] | undefined
 
   return {
@@ -51,11 +55,14 @@ export function createPageWork(parts: {
     get policies() {
       policies ??= readPolicies(
         document,
-        inputs.read('wp_headers', (page) => host.hooks.applyFilters('wp_headers', {}, page)),
+        inputs.read('policies', (page) => policiesInHeaders(host.hooks.applyFilters('wp_headers', {}, page))),
       )
       return policies
     },
-    resolve: (address) => resolveUrl(address.trim(), base),
+    resolve(address) {
+      const trimmed = address.trim()
+      return resolveUrl(trimmed, written || !isOfPage(trimmed) ? base : URL.parse(readUrl()))
+    },
     isExcluded: (text) => settings.optimizationExclusions.some((part) => text.includes(part)),
     asset: inputs.asset,
     read: inputs.read,

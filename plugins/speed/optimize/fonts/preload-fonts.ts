@@ -31,11 +31,11 @@ export function createPreloadFonts(host: ExtensionHost, parts: { readSheet: Read
       if (isPreloaded) return
       const offers: Offer[] = []
       const uses: FontUse[] = []
-      const read = async (css: string, base: URL) => {
+      const read = async (css: string, resolve: (address: string) => Readonly<URL> | undefined) => {
         uses.push(...(await readFontUses(css)))
         for (const face of await readFontFaces(css)) {
           const [source] = face.sources
-          const url = source && URL.canParse(source.url, base.href) ? new URL(source.url, base) : undefined
+          const url = source && resolve(source.url)
           const isWoff2 = source?.format === 'woff2' || url?.pathname.endsWith('.woff2')
           if (url && isWoff2 && url.host === site.host && !face.isLocal && !work.isExcluded(url.href))
             offers.push({ ...face, url })
@@ -43,11 +43,11 @@ export function createPreloadFonts(host: ExtensionHost, parts: { readSheet: Read
       }
       for (const element of document.all('style', 'link')) {
         if (element.name === 'style' && isStyle(document, element)) {
-          await read(document.content(element), work.resolve('') ?? site)
+          await read(document.content(element), work.resolve)
         } else if (isSheetLink(element) && !element.attributes.has('media')) {
           const url = work.resolve(element.attributes.get('href') ?? '')
           const sheet = url && (await readSheet(url))
-          if (sheet) await read(sheet.css, url)
+          if (sheet) await read(sheet.css, (address) => URL.parse(address, url.href) ?? undefined)
         }
       }
       const wanted = uses.map((use) => bestOffer(use, offers)?.url.href).filter((url) => url !== undefined)

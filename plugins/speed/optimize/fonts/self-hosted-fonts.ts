@@ -28,11 +28,11 @@ export function createSelfHostedFonts(
   const { host: own } = new URL(host.site.url)
 
   /** Replaces all external fonts of a sheet; `undefined` while one of them is missing. */
-  async function withOwnFonts(css: string, base: string, work: PageWork): Promise<string | undefined> {
+  async function withOwnFonts(css: string, resolve: PageWork['resolve'], work: PageWork): Promise<string | undefined> {
     const remote = (await readFontFaces(css))
       .flatMap(({ sources }) => bestSources(sources))
       .flatMap((source) => {
-        const url = URL.canParse(source.url, base) ? new URL(source.url, base) : undefined
+        const url = resolve(source.url)
         const isExternal = url && url.host !== own && files.canFetch(url, work) && !work.isExcluded(url.href)
         return isExternal ? [{ ...source, url }] : []
       })
@@ -48,7 +48,7 @@ export function createSelfHostedFonts(
     const sheet = work.asset(files.sheet(url))
     if (!sheet) return undefined
     const css = await readFile(sheet.file, 'utf8').catch(() => undefined)
-    const own = css && (await withOwnFonts(css, url.href, work))
+    const own = css && (await withOwnFonts(css, resolveIn(url), work))
     // `</style` in it would end the element.
     return own && !own.includes('</') ? own : undefined
   }
@@ -56,7 +56,7 @@ export function createSelfHostedFonts(
   /** A copy of a sheet of this site with self-hosted fonts, once they are available. */
   async function sheetCopy(url: URL, work: PageWork): Promise<Asset | undefined> {
     const sheet = await readSheet(url)
-    const own = sheet?.hasFonts && (await withOwnFonts(sheet.css, url.href, work))
+    const own = sheet?.hasFonts && (await withOwnFonts(sheet.css, resolveIn(url), work))
     if (!own || own === sheet.css) return undefined
     return work.asset({
       key: `font css ${hash('sha256', `${url.href} ${own}`, 'hex')}`,
@@ -98,11 +98,16 @@ export function createSelfHostedFonts(
       }
       for (const element of document.all('style').filter((style) => isStyle(document, style))) {
         const css = document.content(element)
-        const other = await withOwnFonts(css, work.resolve('')?.href ?? host.site.url, work)
+        const other = await withOwnFonts(css, work.resolve, work)
         if (other !== undefined && other !== css) document.setContent(element, other)
       }
     },
   }
+}
+
+/** Resolves addresses in a sheet. */
+function resolveIn(sheet: Readonly<URL>): PageWork['resolve'] {
+  return (address) => URL.parse(address, sheet.href) ?? undefined
 }
 
 /** Only woff2 if available, otherwise all formats. */

@@ -3,15 +3,18 @@ import type { HtmlDocument } from './document.ts'
 /** A Content Security Policy: sources by directive, lower case. */
 export type Policy = ReadonlyMap<string, readonly string[]>
 
+/** The policies in the headers of a page. One header may contain several, separated by commas. */
+export function policiesInHeaders(headers: Readonly<Record<string, string>>): string[] {
+  return Object.entries(headers)
+    .filter(([name]) => name.toLowerCase() === 'content-security-policy')
+    .flatMap(([, value]) => value.split(','))
+}
+
 /** The policies of a page, from `<meta>` elements and headers. */
-export function readPolicies(document: HtmlDocument, headers: Readonly<Record<string, string>>): readonly Policy[] {
+export function readPolicies(document: HtmlDocument, fromHeaders: readonly string[]): readonly Policy[] {
   const metas = document
     .allWithProtected('meta')
     .filter(({ attributes }) => attributes.get('http-equiv')?.toLowerCase() === 'content-security-policy')
-  const fromHeaders = Object.entries(headers)
-    .filter(([name]) => name.toLowerCase() === 'content-security-policy')
-    // One header may contain several policies, separated by commas.
-    .flatMap(([, value]) => value.split(','))
   return [...metas.map(({ attributes }) => attributes.get('content') ?? ''), ...fromHeaders].map(readPolicy)
 }
 

@@ -2,9 +2,9 @@
  * Claim: hostile extensions in a sandbox do not slow the site down: `npm run bench:hostile`. Activates each of the hostile guests of
  * `test/sandbox/hostile-code.ts`, which runs its code on every page, and alternates between pages with and without it, until both have been
  * loaded `PAGES` times. Prints the ratio of their p99; the target is at most 1.5. Three terminated calls, or five errors, pause an extension,
- * so fewer than 1% of the pages are affected. With few pages above the 99th percentile, the ratio of a single guest varies: the controls,
- * which do nothing, show by how much. Prints the memory of the process after each guest. `npm run bench:hostile -- loops` selects guests by
- * the beginning of their names.
+ * so fewer than 1% of the pages are affected; prints after how many pages each guest is paused. With few pages above the 99th percentile, the
+ * ratio of a single guest varies: the controls, which do nothing, show by how much. Prints the memory of the process after each guest.
+ * `npm run bench:hostile -- loops` selects guests by the beginning of their names.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -43,7 +43,7 @@ export default defineExtension({
 const p99 = (times: readonly number[]) => times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.99) - 1] ?? 0
 
 /** Loads pages one after the other. @returns their times in milliseconds */
-async function load(pages: number): Promise<number[]> {
+async function load(pages: number, onLoaded = () => {}): Promise<number[]> {
   const times: number[] = []
   for (let page = 0; page < pages; page++) {
     const since = performance.now()
@@ -51,6 +51,7 @@ async function load(pages: number): Promise<number[]> {
     await response.arrayBuffer()
     if (response.status !== 200) throw new Error(`The page responded with ${response.status}.`)
     times.push(performance.now() - since)
+    onLoaded()
   }
   return times
 }
@@ -90,20 +91,21 @@ async function measure(guest: Guest): Promise<Times> {
   const id = await add(guest)
   await extensions.activate(id)
   const [attacked, calm]: [number[], number[]] = [[], []]
+  let pagesUntilPause = 0
   while (calm.length < PAGES) {
-    attacked.push(...(await load(BLOCK)))
+    attacked.push(...(await load(BLOCK, () => stateOf(id) === 'active' && pagesUntilPause++)))
     // One that was paused stays paused, as on any site.
     const isActive = stateOf(id) === 'active'
     if (isActive) await extensions.deactivate(id)
     calm.push(...(await load(BLOCK)))
     if (isActive) await extensions.activate(id)
   }
-  const state = stateOf(id)
+  const end = stateOf(id) === 'paused' ? `paused after ${pagesUntilPause + 1} pages` : 'active'
   await extensions.deactivate(id)
   const [own, others] = [p99(attacked), p99(calm)]
   const times = `p99 ${own.toFixed(1)} ms, ${others.toFixed(1)} ms without it`
   console.log(
-    `${guest.what}: ${ratioOf({ attacked, calm }).toFixed(2)} (${times}); ${state}; ${(await memory()).toFixed(0)} MB`,
+    `${guest.what}: ${ratioOf({ attacked, calm }).toFixed(2)} (${times}); ${end}; ${(await memory()).toFixed(0)} MB`,
   )
   return { attacked, calm }
 }

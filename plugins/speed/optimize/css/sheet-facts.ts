@@ -3,9 +3,10 @@ import type { HtmlElement } from '../html/document.ts'
 import { memoize } from '../memoize.ts'
 import { visitCss } from './visit-css.ts'
 
-/** The name, id and classes of a compound selector (`img.wide:hover`). Other parts are assumed to match. */
+/** The names, id and classes of a compound selector (`img.wide:hover`, `:is(th, td)`). Other parts are assumed to match. */
 interface Compound {
-  readonly name?: string
+  /** Any element, if absent. */
+  readonly names?: readonly string[] | undefined
   readonly id?: string
   readonly classes: readonly string[]
 }
@@ -57,8 +58,8 @@ export function hasHeight(element: HtmlElement, { heights }: SheetFacts): boolea
   return heights.some((compound) => mayMatch(element, compound))
 }
 
-function mayMatch(element: HtmlElement, { name, id, classes }: Compound): boolean {
-  if (name !== undefined && name !== element.name) return false
+function mayMatch(element: HtmlElement, { names, id, classes }: Compound): boolean {
+  if (names !== undefined && !names.includes(element.name)) return false
   if (id !== undefined && id !== element.attributes.get('id')) return false
   const own = (element.attributes.get('class') ?? '').split(/\s+/)
   return classes.every((one) => own.includes(one))
@@ -82,13 +83,22 @@ function compoundsOf(selector: Selector): Part[] {
 }
 
 function compoundOf(components: readonly SelectorComponent[]): Compound {
-  const name = components.find(({ type }) => type === 'type')
   const id = components.find(({ type }) => type === 'id')
   return {
-    ...(name?.type === 'type' && { name: name.name.toLowerCase() }),
+    names: namesIn(components),
     ...(id?.type === 'id' && { id: id.name }),
     classes: components.flatMap((component) => (component.type === 'class' ? [component.name] : [])),
   }
+}
+
+function namesIn(components: readonly SelectorComponent[]): readonly string[] | undefined {
+  for (const component of components) {
+    if (component.type === 'type') return [component.name.toLowerCase()]
+    if (component.type !== 'pseudo-class' || (component.kind !== 'is' && component.kind !== 'where')) continue
+    const names = component.selectors.map((selector) => compoundsOf(selector).at(-1)?.compound.names)
+    if (!names.includes(undefined)) return names.flatMap((some) => some ?? [])
+  }
+  return undefined
 }
 
 function placedIn(selector: Selector): Placed[] {

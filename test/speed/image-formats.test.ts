@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { expect } from 'chai'
 import { createTestHost, type TestHost } from 'pentad/testing'
 import sharp from 'sharp'
+import { isPlaced, readSheetFacts } from '../../plugins/speed/optimize/css/sheet-facts.ts'
+import { createParseHtml } from '../../plugins/speed/optimize/html/document.ts'
 import { copyImage } from '../../plugins/speed/optimize/images/image-copy.ts'
 import { type PageUnderTest, startPage } from './page-under-test.ts'
 import { jpeg, picture } from './pictures.ts'
@@ -186,6 +189,18 @@ describe('Images in smaller formats', () => {
     expect(await besideGood(body, head)).to.include(body)
     const free = await page.showFinished(isPictured, `<div class="other"><img src="${photo}"></div>`, head)
     expect(free).to.include('<div class="other"><picture')
+  })
+
+  it('are possible in the default theme: its style sheet finds no image of a post or a list by its place', async () => {
+    const css = readFileSync(join(import.meta.dirname, '../../themes/default/style.css'), 'utf8')
+    const { elements } = createParseHtml()(
+      `<body><figure class="entry-image is-large"><img class="wp-post-image" src="${photo}"></figure>
+      <article class="post-card"><a class="post-thumbnail"><img class="wp-post-image" src="${photo}"></a></article>
+      <div class="entry-content"><figure class="wp-block-image alignwide"><img class="wp-image-1" src="${photo}"></figure></div>`,
+    )
+    const images = elements.filter(({ name }) => name === 'img')
+    const facts = await readSheetFacts(css)
+    expect(images.map((image) => isPlaced(image, facts))).to.deep.equal([false, false, false])
   })
 
   it('leaves all of them alone where the policy of the page allows no styles within it', async () => {

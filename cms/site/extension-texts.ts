@@ -1,18 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
-import tannin, { type TanninLocaleData, type TanninLocaleDomain } from 'tannin'
 import { currentRequest, type RequestContext } from '../../core/http/request-context.ts'
 import type { Logger } from '../../core/log.ts'
 import { SITE_SETTINGS } from '../../core/options/site-info.ts'
 import type { JoiningHost } from '../../core/types.ts'
+import { createTranslate, english, type Translate } from '../text/catalog.ts'
 import { poFiles, readPo } from '../text/po.ts'
-
-interface Catalog {
-  dcnpgettext(domain: string, context: string | undefined, single: string, plural?: string, count?: number): string
-}
-/** Node imports the CommonJS module, whose class TypeScript finds at `default` or not, depending on `moduleResolution`. */
-const Tannin: new (data: TanninLocaleData) => Catalog = Reflect.get(tannin, 'default') ?? tannin
 
 /** Folder of an extension that contains its translations: `languages/hello-de.po`. */
 const FOLDER = 'languages'
@@ -110,10 +104,6 @@ export function joinExtensionTexts(
   })
 }
 
-type Translate = (context: string | undefined, single: string, plural: string, count: number) => string
-
-const english: Translate = (_, single, plural, count) => (count === 1 ? single : plural)
-
 /** The translations of one version of an extension, by locale; each file is read once. */
 function createCatalogs(id: string, languages: string | undefined, log: Logger): (locale: string) => Translate {
   const known = new LRUCache<string, Translate>({ max: MAX_LOCALES })
@@ -123,13 +113,7 @@ function createCatalogs(id: string, languages: string | undefined, log: Logger):
     const file = poFiles(id, locale).find((name) => existsSync(join(languages, name)))
     if (file === undefined) return english
     try {
-      const messages: TanninLocaleDomain = { '': {} }
-      const texts = new Tannin({ [id]: Object.assign(messages, readPo(join(languages, file), id)) })
-      const translate: Translate = (context, single, plural, count) =>
-        texts.dcnpgettext(id, context, single, plural, single === plural ? undefined : count)
-      // The rule for plural forms is evaluated here for the first time.
-      translate(undefined, '', 's', 1)
-      return translate
+      return createTranslate(id, readPo(join(languages, file), id))
     } catch (error) {
       log.warn({ err: error, extension: id, file }, 'extension translation unreadable, showing English')
       return english

@@ -106,6 +106,7 @@ export function createPublicSite(parts: {
   const pageData = createPageDataCache(hooks)
   const themes = createThemes(config.siteDir, { watch: config.environment === 'local', log })
   const openTheme = async () => (await themes.open(parts.theme())) ?? themes.open(DEFAULT_THEME)
+  const texts = async () => (await openTheme())?.texts(content.siteSettings().language)
   const appearance = createAppearance({
     ...{ settings: parts.settings, auth, hooks, options, rest, openTheme, themes },
     db: parts.db,
@@ -181,7 +182,7 @@ export function createPublicSite(parts: {
     // A preview shows the text that its editor writes, without asking for the password.
     found.locked = page.post !== undefined && !page.preview && passwords.isLocked(page.post, context.headers.cookie)
     if (appearance.isPreview(page)) found.preview = true
-    found.title = pageTitle(page, content)
+    found.title = await pageTitle(page, content, texts)
     found.url = origin + page.path
     Object.freeze(page.posts)
 

@@ -13,6 +13,8 @@ export const ASSET_TYPES: ReadonlySet<string> = new Set(
 const TEMPLATE_TYPE = '.eta'
 /** Defines the menu locations of the theme: `{ "primary": "Primary menu" }`. */
 const MENUS = 'menus.json'
+/** Translations of the theme: `languages/default-de.po`. */
+const TRANSLATION = /^languages\/([\w-]+\.po)$/
 const PARTS: ReadonlySet<string> = new Set([MENUS, THEME_JSON])
 /** Folders that are not part of a theme. */
 const SKIPPED = /^(\.|node_modules$)/
@@ -32,6 +34,8 @@ export interface ThemeFolder {
   readonly json: ThemeJson | undefined
   /** Style variations by slug. */
   readonly styles: ReadonlyMap<string, ThemeJson>
+  /** PO files by name: `default-de.po`. */
+  readonly translations: ReadonlyMap<string, string>
 }
 
 export interface FoundFile {
@@ -50,9 +54,10 @@ export function listTheme(folder: string): FoundFile[] {
     const path = join(entry.parentPath, entry.name)
     const name = path.slice(folder.length + 1).split(sep)
     const type = extname(entry.name)
-    const isPart = type === TEMPLATE_TYPE || PARTS.has(name.join('/')) || STYLE_FILE.test(name.join('/'))
+    const file = name.join('/')
+    const isPart = type === TEMPLATE_TYPE || PARTS.has(file) || STYLE_FILE.test(file) || TRANSLATION.test(file)
     const wanted = isPart || ASSET_TYPES.has(type.toLowerCase())
-    return entry.isFile() && wanted && !name.some((part) => SKIPPED.test(part)) ? [{ name: name.join('/'), path }] : []
+    return entry.isFile() && wanted && !name.some((part) => SKIPPED.test(part)) ? [{ name: file, path }] : []
   })
   return files
     .sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -82,6 +87,7 @@ export async function readTheme(
   const templates = new Map<string, string>()
   const assets = new Map<string, string>()
   const styles = new Map<string, ThemeJson>()
+  const translations = new Map<string, string>()
   let menus: ThemeFolder['menus']
   let json: ThemeJson | undefined
   const readJson = (file: FoundFile, content: Buffer) => {
@@ -95,12 +101,14 @@ export async function readTheme(
       const { name, path } = file
       const content = await readFile(path)
       const style = STYLE_FILE.exec(name)?.[1]
+      const translation = TRANSLATION.exec(name)?.[1]
       if (name === MENUS) menus = readMenus(content.toString('utf8'), (problem) => skip(file, [problem]))
       else if (name === THEME_JSON) json = readJson(file, content)
       else if (style !== undefined) {
         const variation = readJson(file, content)
         if (variation) styles.set(style, variation)
-      } else if (name.endsWith(TEMPLATE_TYPE))
+      } else if (translation !== undefined) translations.set(translation, content.toString('utf8'))
+      else if (name.endsWith(TEMPLATE_TYPE))
         templates.set(name.slice(0, -TEMPLATE_TYPE.length), content.toString('utf8'))
       else assets.set(name, createHash('sha256').update(content).digest('hex').slice(0, 10))
     }),
@@ -112,6 +120,7 @@ export async function readTheme(
     assets,
     menus,
     json,
+    translations,
     styles: new Map([...styles].sort(([a], [b]) => (a < b ? -1 : 1))),
   }
 }

@@ -5,6 +5,7 @@ import { createUntrustedCode } from '../../untrusted-code.ts'
 import { type FoundFile, listTheme, readTheme, type ThemeFolder } from './folder.ts'
 import { readThemeHeader } from './header.ts'
 import { toCompileError, toTemplateError } from './template-error.ts'
+import { createThemeTexts, type ThemeTexts } from './texts.ts'
 import type { ThemeJson } from './theme-json.ts'
 
 /** Folder of the bundled themes. */
@@ -29,6 +30,8 @@ export interface Theme {
   render(template: string, data: object): string
   /** URL of a theme file with a content hash: `asset('style.css')`. A plain URL if the file does not exist. */
   asset(file: string): string
+  /** The texts in a language. @param locale as in the settings: `de_DE` */
+  texts(locale: string): ThemeTexts
 }
 
 /** The themes of a site; each is loaded once, and reloaded on changes in development. */
@@ -90,7 +93,7 @@ export function createThemes(siteDir: string, { watch, log }: { watch: boolean; 
       const state = found.flatMap(({ files }) => files.map((file) => `${file.path}:${file.changed}`)).join('\n')
       if (known && known.state === state) return known.theme
       const theme = Promise.all(found.map(({ path, files }) => readTheme(path, files, reportSkipped))).then((read) =>
-        createTheme(name, read, siteDir),
+        createTheme(name, read, { siteDir, log }),
       )
       opened.set(name, { state, theme })
       theme.catch(() => opened.delete(name))
@@ -99,7 +102,11 @@ export function createThemes(siteDir: string, { watch, log }: { watch: boolean; 
   }
 }
 
-function createTheme(name: string, folders: readonly ThemeFolder[], siteDir: string): Theme {
+function createTheme(
+  name: string,
+  folders: readonly ThemeFolder[],
+  { siteDir, log }: { siteDir: string; log: Pick<Logger, 'warn'> },
+): Theme {
   const source = (template: string) => folders.find((folder) => folder.templates.has(template))
   const nameOf = (folder: ThemeFolder) => folder.path.split(/[/\\]/).at(-1) ?? name
 
@@ -130,8 +137,14 @@ function createTheme(name: string, folders: readonly ThemeFolder[], siteDir: str
 
   const styled = folders.find(({ json }) => json)
 
+  const translated = folders.map((folder) => ({ name: nameOf(folder), translations: folder.translations }))
+  const texts = createThemeTexts(translated, (file, problem) =>
+    log.warn({ theme: name, file, problem }, 'invalid translation of a theme skipped'),
+  )
+
   return {
     name,
+    texts,
     json: styled?.json,
     styles: styled?.styles ?? new Map(),
     templates: [...new Set(folders.flatMap((folder) => [...folder.templates.keys()]))],

@@ -11,6 +11,7 @@ import { inLoop } from '../current-page.ts'
 import { direction, toLanguage } from '../language.ts'
 import { wasPasswordRejected } from '../post-password.ts'
 import { formatDate } from '../theme/date-format.ts'
+import type { ThemeTexts } from '../theme/texts.ts'
 import type { Theme } from '../theme/theme.ts'
 import type { PageContext } from '../types.ts'
 import { createAncestors } from './ancestors.ts'
@@ -42,7 +43,7 @@ export interface TemplateLinkHtml {
 }
 
 /** The data of templates, as `it`. `…Html` is HTML, to be printed with `<%~ %>`; everything else is text. */
-export interface TemplateData {
+export interface TemplateData extends ThemeTexts {
   readonly site: {
     readonly title: string
     readonly description: string
@@ -292,6 +293,7 @@ export function createPageView(parts: {
       ...entries,
       pagination: whole ? undefined : toPagination(page),
       asset: theme.asset,
+      ...theme.texts(settings.language),
     }
   }
 }

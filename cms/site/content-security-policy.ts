@@ -56,7 +56,7 @@ export function readTrustedScripts(html: string, nonce: string): { html: string;
  * Removes the marks, with or without quotes, as a minifier leaves them, and the nonce from all other places, because no visitor may know it.
  * Not a pattern: it would be compiled for each page.
  */
-function withoutMarks(html: string, nonce: string, onMark?: (start: number) => void): string {
+export function withoutMarks(html: string, nonce: string, onMark?: (start: number) => void): string {
   let unmarked = ''
   let copied = 0
   for (let at = html.indexOf(nonce); at >= 0; at = html.indexOf(nonce, at + nonce.length)) {

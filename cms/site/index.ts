@@ -23,7 +23,7 @@ import { readAddress } from './address/route.ts'
 import { createAppearance } from './appearance/index.ts'
 import { registerCoreBlocks } from './blocks/index.ts'
 import { COMMENTS_PATH, createCommentForm } from './comments/form.ts'
-import { createScriptNonce, type PolicyMode } from './content-security-policy.ts'
+import { createScriptNonce, type PolicyMode, withoutMarks } from './content-security-policy.ts'
 import { setCurrentPage } from './current-page.ts'
 import { addEditorBar } from './editor-bar/index.ts'
 import { createFeed } from './feed/index.ts'
@@ -188,10 +188,9 @@ export function createPublicSite(parts: {
 
     await limited.doActionAsync('template_redirect', page)
     if (found.response) {
-      const { tags, headers = {} } = found.response
-      const filtered = tags
-        ? { ...found.response, headers: hooks.applyFilters('wp_headers', headers, page) }
-        : found.response
+      const { tags, headers = {}, body } = found.response
+      const response = { ...found.response, body: typeof body === 'string' ? withoutMarks(body, scriptNonce) : body }
+      const filtered = tags ? { ...response, headers: hooks.applyFilters('wp_headers', headers, page) } : response
       return sendResponse(context, limitCaching(filtered, page))
     }
     const target =
@@ -206,7 +205,7 @@ export function createPublicSite(parts: {
     }
 
     const send = (type: string, status: number, written: string | EncodedText, more: Record<string, string> = {}) => {
-      const text = typeof written === 'string' ? encodeText(written) : written
+      const text = typeof written === 'string' ? encodeText(withoutMarks(written, scriptNonce)) : written
       assertPageSize(text, page, log)
       const headers = { 'Content-Type': `${type}; charset=UTF-8`, 'Cache-Control': cacheControl(page), ...more }
       sendText(context, status, hooks.applyFilters('wp_headers', headers, page), text)

@@ -123,6 +123,20 @@ describe('Content security policy of public pages', () => {
     }
   })
 
+  it('sends it neither in a feed nor in the response of an extension', async () => {
+    const content = '<!-- wp:archives {"displayAsDropdown":true} /-->'
+    const { id } = await site.host.content.posts.insert({ title: 'Archives', content, status: 'publish' })
+    expect(await (await site.get('/feed/')).text())
+      .to.contain('<script>')
+      .and.to.not.contain('nonce')
+    await site.host.content.posts.delete(id)
+    const undo = site.host.hooks.addAction('template_redirect', (page) => {
+      if (page.path === '/own/') page.respond({ body: `<script nonce="${page.scriptNonce}">own()</script>` })
+    })
+    expect(await (await site.get('/own/')).text()).to.equal('<script>own()</script>')
+    undo()
+  })
+
   it('does not allow a script because the page was the same with a script that code printed', async () => {
     const rendered = async (attributes: (nonce: string) => string) => {
       const undo = site.host.hooks.addFilter('page_html', (html, { scriptNonce }) =>

@@ -5,11 +5,12 @@ import type { JoiningHost } from '../core/types.ts'
 import { registerCoreAbilities } from './abilities/core.ts'
 import { type AbilitiesRegistry, createAbilities } from './abilities/index.ts'
 import { registerAbilityRoutes } from './abilities/routes.ts'
-import { createFirstAdministrator, type FirstAdministrator } from './accounts/first-run.ts'
 import {
   createAccounts,
   createEmailChanges,
+  createFirstAdministrator,
   createPasswordLinks,
+  type FirstAdministrator,
   type PasswordLinks,
   registerAccountRoutes,
   registerEmailChangeRoutes,

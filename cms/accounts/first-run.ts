@@ -24,6 +24,8 @@ export async function createFirstAdministrator(
   try {
     await users.create({ login: adminUser, password, email: adminEmail, roles: ['administrator'] })
   } catch (error) {
+    // Another node that starts at the same time has done so.
+    if (error instanceof RestError && error.code === 'existing_user_login') return undefined
     if (!(error instanceof RestError && error.code === 'rest_user_invalid_password')) throw error
     throw new Error(`PENTAD_ADMIN_PASSWORD is not valid for the first administrator: ${error.message}`)
   }

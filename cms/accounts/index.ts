@@ -27,6 +27,7 @@ import type { TwoFactor } from './two-factor/types.ts'
 
 export { createEmailChanges } from './email-change.ts'
 export { registerEmailChangeRoutes } from './email-change-routes.ts'
+export { createFirstAdministrator, type FirstAdministrator } from './first-run.ts'
 export { registerOAuthRoutes } from './oauth/routes.ts'
 export { registerPasswordLinkRoute } from './password-link-routes.ts'
 export { createPasswordLinks, type PasswordLinks } from './password-links.ts'

@@ -77,7 +77,7 @@ describe('Installing extensions in the admin', () => {
     await page.getByLabel('Package').fill('signed-extension')
     await page.getByRole('button', { name: 'Install package' }).click()
     await page.getByText('“Name of signed” 1.0.0 installed.').waitFor()
-    await page.goto(`${admin.site.url}/wp-admin/extensions/signed`)
+    await page.waitForURL('**/wp-admin/extensions/signed')
     const origin = page.getByRole('region', { name: 'Package' })
     await origin.getByText('Installed from signed-extension@1.0.0').waitFor()
     await origin.getByText('Verified: the registry’s signature (key SHA256:test).').waitFor()

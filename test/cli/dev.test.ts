@@ -1,4 +1,4 @@
-import { doesNotMatch, match } from 'node:assert/strict'
+import { doesNotMatch, equal, match } from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { writeGuest } from '../sandbox/guests.ts'
@@ -14,7 +14,7 @@ const source = (text: string, permissions = '') => `
 describe('pentad dev', () => {
   it('allows a sandboxed extension what it asks for, also when a saved file asks for more', async () => {
     const folder = await writeGuest('note', 'sandbox', source('First text'))
-    const site = await startPentad(temporaryFolder(), [folder], {}, 'dev')
+    const site = await startPentad(null, [folder], {}, 'dev')
     try {
       const page = async () => (await fetch(`${site.url}/hello-world/`)).text()
       match(await page(), /First text/)
@@ -27,12 +27,19 @@ describe('pentad dev', () => {
     }
   })
 
+  it('uses no other site than its own', async () => {
+    const folder = await writeGuest('elsewhere', 'sandbox', source('Text'))
+    const { code, errors } = await pentad(temporaryFolder(), ['dev', folder])
+    equal(code, 1)
+    match(errors, /Leave out --site/)
+  })
+
   it('names itself and another port if its port is in use', async () => {
     const blocker = createServer()
     await new Promise<void>((ready) => blocker.listen(0, '127.0.0.1', ready))
     const { port } = blocker.address() as AddressInfo
     const folder = await writeGuest('blocked', 'sandbox', source('Text'))
-    const { errors } = await pentad(temporaryFolder(), ['dev', folder, '--port', String(port)])
+    const { errors } = await pentad(null, ['dev', folder, '--port', String(port)])
     blocker.close()
     match(errors, new RegExp(`Port ${port} is already in use\\. Choose another: ${OWN_COMMAND} dev --port ${port + 1}`))
   })

@@ -25,9 +25,9 @@ export interface Finished {
   readonly errors: string
 }
 
-/** Runs a command to its end. */
+/** Runs a command to its end. @param siteDir - `null` for a command that has a site of its own. */
 export async function pentad(
-  siteDir: string,
+  siteDir: string | null,
   args: readonly string[],
   input = '',
   limits: Limits = {},
@@ -72,7 +72,7 @@ export interface RunningSite {
  * @param limits.heapMegabytes of the process that serves
  */
 export async function startPentad(
-  siteDir: string,
+  siteDir: string | null,
   args: readonly string[] = [],
   limits: Limits = {},
   command: 'start' | 'dev' = 'start',
@@ -130,12 +130,19 @@ function killNow(pid: number): void {
 
 /** Begins a command; what it does with it is the caller's. */
 export function launch(
-  siteDir: string,
+  siteDir: string | null,
   args: readonly string[],
   { openFiles, heapMegabytes, ownGroup = false, nodeArgs = [], command: file = COMMAND }: Limits = {},
 ): ChildProcess {
   const heap = heapMegabytes === undefined ? [] : [`--max-old-space-size=${heapMegabytes}`]
-  const command = [process.execPath, ...heap, ...nodeArgs, file, '--site', siteDir, ...args]
+  const command = [
+    process.execPath,
+    ...heap,
+    ...nodeArgs,
+    file,
+    ...(siteDir === null ? [] : ['--site', siteDir]),
+    ...args,
+  ]
   const limited =
     openFiles === undefined ? command : ['sh', '-c', `ulimit -n ${openFiles} && exec "$@"`, 'sh', ...command]
   const [program = '', ...rest] = limited

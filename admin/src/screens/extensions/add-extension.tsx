@@ -42,7 +42,7 @@ function Upload() {
     <Section
       title={__('Upload extension', 'pentad')}
       description={__(
-        'An archive (.tgz, .tar, .zip). It replaces an installed version of the same extension.',
+        'An archive (.tgz, .tar, .zip) of up to 20 MB. It replaces an installed version of the same extension.',
         'pentad',
       )}
     >

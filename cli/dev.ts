@@ -26,7 +26,7 @@ export function devCommand(): Command {
 
 async function dev(given: string, options: DevOptions, command: Command): Promise<void> {
   if (command.optsWithGlobals<{ site?: string }>().site !== undefined)
-    throw new Error('pentad dev uses a test site in the folder of the extension, .pentad/site. Leave out --site.')
+    throw new Error('pentad dev uses a test site in the folder of the extension, .pentad/site. Run it without --site.')
   const folder = realpathSync(resolve(given))
   const siteDir = join(folder, '.pentad', 'site')
   // Never the author's own site, which the environment may name.

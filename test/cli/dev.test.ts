@@ -31,7 +31,7 @@ describe('pentad dev', () => {
     const folder = await writeGuest('elsewhere', 'sandbox', source('Text'))
     const { code, errors } = await pentad(temporaryFolder(), ['dev', folder])
     equal(code, 1)
-    match(errors, /Leave out --site/)
+    match(errors, /without --site/)
   })
 
   it('names itself and another port if its port is in use', async () => {

@@ -28,7 +28,7 @@ const WRAPPER = '.js'
 
 /** An extension and its helper files as one script. */
 export interface Bundle {
-  /** CommonJS. Evaluated under `filename`, so that stack traces can be attributed and mapped. */
+  /** A function of CommonJS's variables. Evaluated under `filename`, so that stack traces can be attributed and mapped. */
   readonly code: string
   readonly filename: string
   /** The entry file. */
@@ -130,6 +130,9 @@ async function build(entry: string, filename: string, builds: BuildCache): Promi
       sourcesContent: false,
       logLevel: 'silent',
       define: { 'import.meta': '__importMeta' },
+      // Here, so that no second copy of the code is needed.
+      banner: { js: '(function (exports, require, module, console) {' },
+      footer: { js: '})' },
       // The extension's `tsconfig.json` can override this.
       jsx: 'automatic',
       ...(jsxImportSource && { jsxImportSource }),

@@ -45,8 +45,7 @@ export function evaluateBundle(
   const source = inspectorUrl() === undefined ? code : `${code}\n${sourceMapComment(map)}`
   const script = withoutCompilationCache(
     () =>
-      // On the first line, which esbuild writes itself, so that positions do not change.
-      new Script(`(function (exports, require, module, console) {${source}\n})`, {
+      new Script(source, {
         filename,
         ...(cachedData && { cachedData }),
         // Only if needed: Node warns that this constant is experimental.

@@ -32,7 +32,9 @@ export default defineExtension({
     hooks.addAction('transition_comment_status', (now, before, comment) => {
       if (!isSetUp() || comment.userId > 0) return
       if (now === 'spam') queue.push({ comment, verdict: 'spam' })
-      else if (before === 'spam' && now === 'approved') queue.push({ comment, verdict: 'ham' })
+      // `unapproved`: as WordPress's clients restore a comment.
+      else if (before === 'spam' && (now === 'approved' || now === 'unapproved'))
+        queue.push({ comment, verdict: 'ham' })
     })
 
     hooks.addFilter('wp_add_privacy_policy_content', (sections) =>

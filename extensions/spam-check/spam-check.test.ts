@@ -96,6 +96,10 @@ describe('spam check', () => {
     equal((await called('/1.1/submit-ham')).get('comment_content'), 'cheap pills, checked')
     await host.host.content.comments.setStatus(fine.id, 'spam')
     equal((await called('/1.1/submit-spam')).get('comment_content'), 'A fine post!')
+    calls.length = 0
+    const restore = { method: 'POST', as: 'administrator', body: { status: 'unspam' } }
+    await host.request(`/wp-json/wp/v2/comments/${fine.id}`, restore)
+    equal((await called('/1.1/submit-ham')).get('comment_content'), 'A fine post!')
   })
 
   it('holds comments while the server is down', async () => {

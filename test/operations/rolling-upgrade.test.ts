@@ -106,7 +106,7 @@ describe('Two nodes behind nginx', () => {
         await load.answered(50)
         if (node === 1) continue
         const { output } = await pentad(cluster.folders[1] ?? '', ['doctor', '--json'])
-        expect(output).to.include(`(${packageJson.version})`).and.include(`(${NEXT})`)
+        expect(output).to.include(`(${packageJson.version}, `).and.include(`(${NEXT}, `)
         await writer.written(10)
         // The new node stores what the old one does not know, and the old one keeps it.
         await set(cluster, 0, { note: 'kept', color: 'green' })

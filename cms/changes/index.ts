@@ -76,7 +76,7 @@ export async function joinChanges(
       return response
     })
     const catchUp = async () => ((await nodes.catchUp()) ? nodes.position() : undefined)
-    joinNodePosition(host, { store: readers, next, purger, jobs, catchUp, now })
+    joinNodePosition(host, { store: readers, next, purger, jobs, catchUp, clock: () => performance.now() })
   }
   const followers = joinFollowers(host, { store: readers, changes: changeLog, jobs, now })
   jobs.schedule('prune-change-readers', '9 5 * * *', readers.prune)

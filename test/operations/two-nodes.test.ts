@@ -252,7 +252,7 @@ describe('Two nodes with nothing in common but PostgreSQL', () => {
     expect((await view(0, pathname)).body).to.include('Before')
     await query(`insert into change_readers (id, name, failures, error, updated_gmt)
       values ('node 1 1.0.0', 'killed', 0, '', to_char(now() at time zone 'utc' - interval '31 seconds', 'YYYY-MM-DD HH24:MI:SS'))`)
-    await until(async () => (await view(0, pathname)).body.includes('After'), { seconds: 30 })
+    await until(async () => (await view(0, pathname)).body.includes('After'), { seconds: 60 })
     expect(await query(`select reason from change_log where reason like '%killed%'`)).to.have.length(1)
     await until(async () => (await query(`select id from change_readers where name = 'killed'`)).length === 0)
   })

@@ -1,5 +1,5 @@
 import type { Insertable, Kysely, Selectable } from 'kysely'
-import { fromGmt, toGmt } from '../../../core/database/gmt.ts'
+import { toGmt } from '../../../core/database/gmt.ts'
 import type { Schema } from '../../../core/database/index.ts'
 import type { ReaderTable } from '../tables.ts'
 
@@ -17,11 +17,6 @@ export interface ReaderStore {
   remove(id: string): Promise<void>
   /** Removes positions that have not changed for 40 days. */
   prune(): Promise<void>
-}
-
-/** Time of the last report of a reader, in milliseconds since 1970. */
-export function readerSince({ updated_gmt: updated }: Pick<ReaderRow, 'updated_gmt'>): number {
-  return Date.parse(fromGmt(updated))
 }
 
 export function createReaderStore(db: Kysely<Schema>, now: () => number): ReaderStore {

@@ -134,7 +134,7 @@ export interface AdminTable {
   readonly empty?: string | undefined
   /** Buttons of each row; `{key}` in a route is replaced with a property of the row. */
   readonly actions?: readonly AdminButton[] | undefined
-  /** A view of one row, opened from its first column. One table of a page can have it. */
+  /** A view of one row, opened from its first column. Only one table on a page can have it. */
   readonly details?: AdminDetails | undefined
 }
 

@@ -134,7 +134,7 @@ export const pageSchema = z
   )
   .refine(
     ({ parts = [] }) => parts.filter((one) => one.type === 'table' && one.details).length <= 1,
-    'Only one table of a page can have details.',
+    'Only one table on a page can have details.',
   )
 
 /** A frozen copy. @throws Error that names each invalid property */

@@ -35,8 +35,8 @@ export interface RateLimitOptions {
   /** Error message for clients over the limit. */
   readonly message: string
   /**
-   * With PostgreSQL, all processes of the site count together under this unique name; otherwise, each counts in memory, and counts are lost when
-   * it ends.
+   * With PostgreSQL, all processes of the site share counts under this unique name; otherwise, each process counts in memory, and its counts are lost
+   * when it exits.
    */
   readonly shared?: { readonly name: string; readonly database: Pick<Database, 'kind' | 'db'> }
 }

@@ -107,7 +107,7 @@ export function joinSandboxes(
         hasConsent: () => added().length === 0,
         async onStarted() {
           const allowed = parts.allowsAll ? added() : []
-          if (allowed.length > 0) host.log.info({ extension: id, permissions: allowed }, 'permissions allowed')
+          if (allowed.length > 0) host.log.info({ extension: id, permissions: allowed }, 'permissions granted')
           loaded.set(id, { permissions, usage })
           await consents.store(id, permissions)
         },

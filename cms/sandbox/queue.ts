@@ -37,7 +37,7 @@ export function busy(reason: string): RestError {
 
 /** What a call would pass to the extension is too large: it is not called. */
 export function tooLarge(what: string, limits: { readonly input: number; readonly values: number }): RestError {
-  const message = `${what} passes more than ${limits.input} characters or ${limits.values} values of JSON, the most that a sandboxed extension receives.`
+  const message = `${what} exceeds the limit for sandboxed extensions: ${limits.input} characters or ${limits.values} values of JSON.`
   return blameless(new RestError('rest_request_too_large', message, { status: 413 }))
 }
 

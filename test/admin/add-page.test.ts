@@ -171,7 +171,7 @@ describe('admin.addPage', () => {
     [
       'details of two tables',
       [{ slug: 'a', title: 'A', parts: [DETAILED, DETAILED] }],
-      /Only one table of a page can have details/,
+      /Only one table on a page can have details/,
     ],
     [
       'details from a route that leads elsewhere',

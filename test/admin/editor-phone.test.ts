@@ -59,8 +59,11 @@ describe('The editor on a phone', () => {
   })
 
   it('inserts blocks with a slash, and formats and links text', async () => {
-    await page.keyboard.type('/')
+    // All at once, before the search has the focus.
+    await page.keyboard.type('/head')
     await page.getByRole('option', { name: 'Heading 2' }).waitFor()
+    expect(await page.getByPlaceholder('Search blocks').inputValue()).to.equal('head')
+    expect(await text().textContent()).not.to.contain('ead')
     await expectLarge(page.getByRole('option'))
     await page.getByRole('option', { name: 'Heading 2' }).tap()
     await page.keyboard.type('Title\nBold')
@@ -87,6 +90,7 @@ describe('The editor on a phone', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Apply' }).tap()
     await image().tap()
     await tool('Crop and rotate').tap()
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate left' }).waitFor()
     await expectLarge(page.getByRole('dialog').getByRole('button'))
     await expectFits()
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).tap()

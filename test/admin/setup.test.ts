@@ -24,6 +24,7 @@ describe('The setup wizard of a new site', () => {
     await saveStep(page)
     await step(page, 'Appearance')
     expect(host.content.siteSettings().title).to.equal('Ada’s journal')
+    await page.getByRole('banner').getByText('Ada’s journal').waitFor()
     await page.getByRole('radio').nth(1).click()
     await expectAccessible(page)
     await shoot(page, 'setup-look')

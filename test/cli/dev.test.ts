@@ -20,7 +20,7 @@ describe('pentad dev', () => {
       match(await page(), /First text/)
       await writeGuest('note', 'sandbox', source('Second text', 'storage: 1'), '', folder)
       await until(async () => (await page()).includes('Second text'))
-      match(site.output(), /"permissions":\["Store up to 1 MB"\],"msg":"permissions allowed"/)
+      match(site.output(), /"permissions":\["Store up to 1 MB"\],"msg":"permissions granted"/)
       doesNotMatch(site.output(), /extension paused/)
     } finally {
       await site.end()

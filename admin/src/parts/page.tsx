@@ -1,7 +1,7 @@
 import { Group, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
-import { pageData } from '../page-data.ts'
+import { useSiteTitle } from './site-title.ts'
 
 interface PageProps {
   readonly title: string
@@ -17,9 +17,10 @@ interface PageProps {
 export function Page({ title, description, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const { pathname } = useLocation()
+  const siteTitle = useSiteTitle()
   useEffect(() => {
-    document.title = `${title} – ${pageData.site.title || pageData.site.url}`
-  }, [title])
+    document.title = `${title} – ${siteTitle}`
+  }, [title, siteTitle])
   // biome-ignore lint/correctness/useExhaustiveDependencies: with each new address, not with each title
   useEffect(() => {
     if (!document.activeElement || document.activeElement === document.body || document.activeElement.closest('nav')) {

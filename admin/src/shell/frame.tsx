@@ -4,7 +4,8 @@ import { IconExternalLink } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
 import { __ } from '../i18n.ts'
-import { can, hasService, pageData } from '../page-data.ts'
+import { can, hasService } from '../page-data.ts'
+import { useSiteTitle } from '../parts/site-title.ts'
 import { pluginAdmins } from '../plugins/admins.ts'
 import { ColorScheme } from './color-scheme.tsx'
 import { ConfirmPassword } from './confirm-password.tsx'
@@ -59,7 +60,7 @@ export function Frame() {
             aria-label={__('Navigation', 'pentad')}
           />
           <Anchor href="/" fw={650} c="inherit" truncate>
-            {pageData.site.title || pageData.site.url}
+            {useSiteTitle()}
           </Anchor>
           <Anchor href="/" size="sm" visibleFrom="sm" aria-label={__('Visit site', 'pentad')}>
             <IconExternalLink size={16} aria-hidden />

@@ -51,7 +51,7 @@ export const appearanceSettings = z.object({
   }),
   relatedPosts: z.boolean().default(true).meta({
     title: 'Show related posts',
-    description: 'Shows three other posts below each post, first those in the same category.',
+    description: 'Shows three other posts below each post, starting with those in the same category.',
     group: 'posts',
   }),
   footerText: line(300).default('').meta({ title: 'Footer text', group: 'footer' }),

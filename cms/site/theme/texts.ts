@@ -1,7 +1,7 @@
 import { createTranslate, english, type Translate } from '../../text/catalog.ts'
 import { type Messages, parsePo, poFiles } from '../../text/po.ts'
 
-/** The texts of a theme, in the language of the site. Each `%s` is replaced with the next value. */
+/** The strings of a theme, in the language of the site. Each `%s` is replaced with the next value. */
 export interface ThemeTexts {
   __(text: string, ...values: readonly (string | number)[]): string
   /** Singular or plural; `%s` is the number. */

@@ -85,7 +85,7 @@ export interface TemplateData extends ThemeTexts {
   readonly next: TemplateLinkHtml | undefined
   /** Below a post, if the owner shows it and the author has biographical information. */
   readonly authorBox: TemplateAuthor | undefined
-  /** Other posts, first those of the same category. */
+  /** Other posts, starting with those in the same category. */
   readonly related: readonly TemplateCard[]
   /** From the homepage to the parent of the page; empty unless the owner shows them. */
   readonly breadcrumbs: readonly TemplateCrumb[]

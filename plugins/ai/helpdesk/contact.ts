@@ -1,5 +1,6 @@
 import { type ExtensionHost, line, RestError, sameOriginOnly, success, successSchema } from 'pentad'
 import { z } from 'zod'
+import type { ContactForms } from './contact-form.ts'
 import { composeContactMail } from './contact-mail.ts'
 import { requireHelpdesk } from './errors.ts'
 import { ownPage, pageUrlField, visitorText } from './fields.ts'
@@ -35,13 +36,18 @@ const submission = z.object({
     .max(100)
     .default('')
     .describe('Nonce from `GET /helpdesk-agent/nonce`, requested when the form was opened.'),
+  form: z
+    .string()
+    .max(100)
+    .default('')
+    .describe('Token of the contact form block; not needed while the helpdesk is on.'),
   website: z.unknown().optional().describe('Honeypot field; must be empty.'),
 })
 
 /** `POST /ai/v1/helpdesk-agent/contact`: emails the message of a visitor. */
 export function registerContact(
   host: ExtensionHost,
-  { settings, formAge }: { settings: () => HelpdeskSettings; formAge: FormAge },
+  { settings, formAge, forms }: { settings: () => HelpdeskSettings; formAge: FormAge; forms: ContactForms },
 ): void {
   const { content, log, mail, rest, site } = host
   const limit = createHelpdeskLimit(settings, 'Too many messages. Try again in a few minutes.', {
@@ -57,7 +63,7 @@ export function registerContact(
     input: submission,
     response: successSchema(z.object({ sent: z.literal(true) })),
     async handler({ input, clientAddress }) {
-      requireHelpdesk(settings().helpdeskAgent)
+      if (!forms.isToken(input.form)) requireHelpdesk(settings().helpdeskAgent)
       const age = formAge.of(input.formToken)
       await limit.consume(age === undefined ? WITHOUT_FORM : clientAddress)
       // Bots must not learn how they were detected.

@@ -1,6 +1,7 @@
 import type { ExtensionHost, Scripts } from 'pentad'
 import type { Providers } from '../providers/types.ts'
 import { registerContact } from './contact.ts'
+import { registerContactForm } from './contact-form.ts'
 import { registerConversation } from './conversation/index.ts'
 import { createFormAge } from './form-age.ts'
 import { registerNonce } from './nonce.ts'
@@ -15,7 +16,8 @@ export async function registerHelpdesk(
   const { settings, providers, scripts } = parts
   const formAge = createFormAge(host.site.key('helpdesk forms'))
   registerNonce(host, { formAge })
-  registerContact(host, { settings, formAge })
+  const forms = registerContactForm(host, { scripts })
+  registerContact(host, { settings, formAge, forms })
   await registerConversation(host, { settings, providers })
   registerWidget(host, { settings, scripts })
 }

@@ -21,7 +21,7 @@ export default function Caches() {
     <Page
       title={__('Caches', 'pentad')}
       description={__(
-        'CDNs and other caches in front of the site, its nodes, and the changes that they have received.',
+        'The nodes of the site, CDNs and other caches in front of it, and the changes that each has received.',
         'pentad',
       )}
     >

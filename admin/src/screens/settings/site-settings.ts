@@ -6,11 +6,10 @@ import type { Responses } from '../../api/responses.ts'
 import { change, read } from '../../api/rest.ts'
 import { __ } from '../../i18n.ts'
 import { notifyDone, notifyFailed } from '../../parts/notify.ts'
+import { SETTINGS } from '../../parts/site-title.ts'
 
 /** `wp/v2/settings`. */
 export type SiteSettings = Responses['Settings']
-
-export const SETTINGS = 'wp/v2/settings'
 
 export interface SiteSettingsDraft {
   readonly values: SiteSettings

@@ -6,7 +6,7 @@ import { contactForm } from './contact.browser.js'
 import { conversation } from './conversation.browser.js'
 import { button, make } from './make.browser.js'
 import { begin } from './routes.browser.js'
-import { settings, texts } from './settings.browser.js'
+import { readSettings, settings, texts } from './settings.browser.js'
 import { STYLES } from './styles.browser.js'
 
 function openHelpdesk() {
@@ -66,4 +66,4 @@ function openHelpdesk() {
   document.body.append(host)
 }
 
-if (settings.api) openHelpdesk()
+if (readSettings('#ai-helpdesk')) openHelpdesk()

@@ -34,7 +34,7 @@ async function send(route, body, nonce) {
     const answer = await fetch(`${settings.api}/${route}`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', ...(nonce && { 'X-WP-Nonce': nonce }) },
-      body: JSON.stringify({ ...body, pageUrl: location.href.slice(0, 2000) }),
+      body: JSON.stringify({ ...body, form: settings.form, pageUrl: location.href.slice(0, 2000) }),
     })
     const { code, data } = await answer.json()
     return { status: answer.status, code, data }

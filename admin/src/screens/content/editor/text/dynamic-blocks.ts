@@ -2,12 +2,14 @@ import {
   IconArchive,
   IconCategory,
   IconListDetails,
+  IconMail,
   IconMenu2,
   IconMessages,
   IconSearch,
   IconTags,
 } from '@tabler/icons-react'
 import { __, sprintf } from '../../../../i18n.ts'
+import { hasService } from '../../../../page-data.ts'
 import { parseComment, serializeAttributes } from './block-comments.ts'
 import type { InsertableBlock } from './insertable.ts'
 
@@ -21,6 +23,8 @@ interface DynamicBlock extends Pick<InsertableBlock, 'label' | 'keywords' | 'ico
   /** Attributes of a new block. */
   readonly initial?: Readonly<Record<string, unknown>>
   readonly settings: readonly DynamicSetting[]
+  /** The service that renders it. */
+  readonly service?: string
 }
 
 const flag = (name: string, label: string, isOn = false): DynamicSetting => ({
@@ -92,6 +96,13 @@ const BLOCKS: Readonly<Record<string, DynamicBlock>> = {
       flag('buttonUseIcon', __('Use button with icon', 'pentad')),
     ],
   },
+  'pentad/contact-form': {
+    label: __('Contact form', 'pentad'),
+    keywords: __('email message', 'pentad'),
+    icon: IconMail,
+    service: 'ai',
+    settings: [],
+  },
   navigation: { label: __('Navigation', 'pentad'), keywords: '', icon: IconMenu2, settings: [] },
 }
 
@@ -106,7 +117,7 @@ const inserted = (
 
 /** The dynamic blocks of the inserter. A navigation block is a menu: see `menuBlocks`. */
 export const dynamicBlocks: readonly InsertableBlock[] = Object.entries(BLOCKS)
-  .filter(([name]) => name !== 'navigation')
+  .filter(([name, { service }]) => name !== 'navigation' && (service === undefined || hasService(service)))
   .map(([name, block]) => inserted(name, block, write(name, block.initial)))
 
 /** Lists its items below each other. */

@@ -12,13 +12,16 @@ import { insertablePatterns, PATTERNS, type Pattern } from './patterns/patterns.
 interface InserterProps {
   /** Where it opens, in pixels of the window; `undefined` if it is closed. */
   readonly at: { readonly left: number; readonly top: number } | undefined
+  readonly search: string
+  readonly onSearch: (search: string) => void
   readonly onPick: (block: InsertableBlock) => void
   /** Called with `Escape`, an empty search that is deleted, and a click outside. */
   readonly onCancel: (isEscape: boolean) => void
 }
 
 /** A searchable list of all blocks: a combobox with a list box, as in the ARIA Authoring Practices. */
-export function Inserter({ at, onPick, onCancel }: InserterProps) {
+export function Inserter({ at, ...search }: InserterProps) {
+  const { onCancel } = search
   return (
     <Popover
       opened={at !== undefined}
@@ -35,15 +38,14 @@ export function Inserter({ at, onPick, onCancel }: InserterProps) {
         <span style={{ position: 'fixed', left: at?.left ?? 0, top: at?.top ?? 0 }} />
       </Popover.Target>
       <Popover.Dropdown p="xs" role="dialog" aria-label={__('Add block', 'pentad')}>
-        {at && <Search onPick={onPick} onCancel={onCancel} />}
+        {at && <Search {...search} />}
       </Popover.Dropdown>
     </Popover>
   )
 }
 
-function Search({ onPick, onCancel }: Omit<InserterProps, 'at'>) {
+function Search({ search, onSearch, onPick, onCancel }: Omit<InserterProps, 'at'>) {
   const combobox = useCombobox({ opened: true })
-  const [search, setSearch] = useState('')
   const patterns = useRead<readonly Pattern[]>(PATTERNS, { context: 'edit', per_page: 100 })
   const locations = useRead<Readonly<Record<string, MenuLocation>>>(LOCATIONS, undefined, {
     enabled: can('edit_theme_options'),
@@ -80,7 +82,7 @@ function Search({ onPick, onCancel }: Omit<InserterProps, 'at'>) {
           data-autofocus
           autoComplete="off"
           value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
+          onChange={(event) => onSearch(event.currentTarget.value)}
           onKeyDown={(event) => {
             if (event.key.startsWith('Arrow')) setFirst(undefined)
             if (event.key !== 'Escape' && !(event.key === 'Backspace' && search === '')) return

@@ -42,6 +42,7 @@ interface Inserting {
   readonly top: number
   /** Opened by a typed `/`. */
   readonly isSlash: boolean
+  readonly search: string
 }
 
 const isWanted = (content: JSONContent | WantedFiles): content is WantedFiles => 'create' in content
@@ -59,6 +60,8 @@ export function RichText({ label, value, onChange }: RichTextProps) {
   const onChangeRef = useRef(onChange)
   onChangeRef.current = onChange
   const editorRef = useRef<Editor>(null)
+  const insertingRef = useRef<Inserting>(undefined)
+  insertingRef.current = inserting
   const images = dropImages((items, position) => {
     if (editorRef.current) insertImages(editorRef.current, items, opened.current?.isClassic ?? false, position)
   })
@@ -85,11 +88,15 @@ export function RichText({ label, value, onChange }: RichTextProps) {
         view.dispatch(view.state.tr.setSelection(TextSelection.create(view.state.doc, nodePos + 1)))
         return true
       },
-      // `/` on an empty line opens the list of blocks.
+      // `/` on an empty line opens the list of blocks. What is typed before its field has the focus belongs to the search.
       handleTextInput(view, from, _to, text) {
+        if (insertingRef.current) {
+          openInserter({ ...insertingRef.current, search: insertingRef.current.search + text })
+          return true
+        }
         if (text !== '/' || !isEmptyLine(view.state.selection.$from)) return false
         const { left, bottom } = view.coordsAtPos(from)
-        setInserting({ left, top: bottom, isSlash: true })
+        openInserter({ left, top: bottom, isSlash: true, search: '' })
         return true
       },
     },
@@ -111,6 +118,11 @@ export function RichText({ label, value, onChange }: RichTextProps) {
     editor.commands.setContent(opened.current.doc, { emitUpdate: false })
   }, [editor, value])
 
+  function openInserter(next: Inserting): void {
+    // Before the next render, because several letters may be typed until then.
+    insertingRef.current = next
+    setInserting(next)
+  }
   const insert = (blocks: readonly JSONContent[]) => editor && blocks.length > 0 && insertBlocks(editor, blocks)
   function pick({ content }: InsertableBlock): void {
     setInserting(undefined)
@@ -130,7 +142,7 @@ export function RichText({ label, value, onChange }: RichTextProps) {
     <RichTextEditor editor={editor} labels={LABELS}>
       <Toolbar
         editor={editor}
-        onInsert={({ left, bottom }) => setInserting({ left, top: bottom, isSlash: false })}
+        onInsert={({ left, bottom }) => openInserter({ left, top: bottom, isSlash: false, search: '' })}
         onFind={() => setFinding(true)}
         onImage={() =>
           setWanted({
@@ -146,7 +158,13 @@ export function RichText({ label, value, onChange }: RichTextProps) {
       <RichTextEditor.Content className={classes.content} />
       {editor && <StatusBar editor={editor} />}
       {editor && isFinding && <FindPanel editor={editor} onClose={() => setFinding(false)} />}
-      <Inserter at={inserting} onPick={pick} onCancel={cancel} />
+      <Inserter
+        at={inserting}
+        search={inserting?.search ?? ''}
+        onSearch={(search) => inserting && openInserter({ ...inserting, search })}
+        onPick={pick}
+        onCancel={cancel}
+      />
       <EmbedDialog
         opened={isEmbedding}
         onClose={() => setEmbedding(false)}

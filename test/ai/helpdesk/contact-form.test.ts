@@ -1,0 +1,73 @@
+import { mock } from 'node:test'
+import { expect } from 'chai'
+import type { TestHost } from 'pentad/testing'
+import type { Browser } from 'playwright-core'
+import { launchChromium } from '../../speed/chromium.ts'
+import { freePort } from '../../support/free-port.ts'
+import { HELPDESK, openHelpdeskSite, otherAddress } from './helpdesk-site.ts'
+
+const ADA = { name: 'Ada', email: 'ada@example.org', message: 'When do you open?' }
+
+describe('The contact form block, while the helpdesk is turned off', () => {
+  let site: TestHost
+  let browser: Browser
+
+  before(async () => {
+    const port = await freePort()
+    site = await openHelpdeskSite({ config: { port, url: `http://127.0.0.1:${port}` } })
+    const content = '<!-- wp:paragraph --><p>Write to us.</p><!-- /wp:paragraph --><!-- wp:pentad/contact-form /-->'
+    await site.host.content.posts.insert({ type: 'page', status: 'publish', title: 'Contact', content })
+    browser = await launchChromium()
+  })
+  after(async () => {
+    await browser?.close()
+    await site.close()
+  })
+  afterEach(() => mock.timers.reset())
+
+  const formIn = (html: string): string =>
+    JSON.parse(/class="contact-form-data">(.+?)<\/script>/.exec(html)?.[1] ?? '{}').form
+
+  function send(form: string) {
+    return site.request(`${HELPDESK}/contact`, {
+      method: 'POST',
+      body: { ...ADA, form },
+      headers: { 'X-Forwarded-For': otherAddress() },
+    })
+  }
+
+  it('emails a message that a visitor writes into it', async () => {
+    const page = await browser.newPage()
+    const problems: string[] = []
+    page.on('pageerror', ({ message }) => problems.push(message))
+    page.on('console', (message) => void (message.type() === 'error' && problems.push(message.text())))
+    await page.goto(`${site.url}/contact/`)
+    const nonce = page.waitForResponse(/\/nonce$/)
+    await page.getByLabel('Your name').fill('Ada')
+    await nonce
+    await page.getByLabel('Your email address').fill('ada@example.org')
+    await page.getByLabel('Your message').fill('When do you open?')
+    mock.timers.enable({ apis: ['Date'], now: Date.now() + 5000 })
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('Thank you! Your message has been sent.').waitFor()
+    const { text, replyTo } = site.mails.at(-1) ?? {}
+    expect(text).to.contain('When do you open?').and.contain(`${site.url}/contact/`)
+    expect(replyTo).to.equal('ada@example.org')
+    expect(problems).to.deep.equal([])
+    await page.close()
+  })
+
+  it('accepts messages only with the token of a form', async () => {
+    const form = formIn(await (await site.get('/contact/')).text())
+    expect((await send(form)).status).to.equal(200)
+    for (const wrong of ['', 'x', `${form.slice(0, -1)}${form.endsWith('A') ? 'B' : 'A'}`]) {
+      const answer = await send(wrong)
+      expect(answer.status, wrong).to.equal(409)
+      expect(JSON.parse(await answer.text()).code).to.equal('ai_helpdesk_off')
+    }
+  })
+
+  it('is in no page without the block', async () => {
+    expect(await (await site.get('/hello-world/')).text()).not.to.contain('contact-form')
+  })
+})

@@ -16,7 +16,7 @@ const MAKERS = [
   ...(IS_PACKAGE
     ? ['../../package.json']
     : [
-        ...['bundle.ts', 'literals.ts', 'metadata.ts'],
+        ...['bundle.ts', 'evaluate.ts', 'literals.ts', 'metadata.ts'],
         ...['../../cms/site/scripts/dependencies.ts', '../../cms/sandbox/bundle.ts'],
       ]
   ).map((file) => join(import.meta.dirname, file)),

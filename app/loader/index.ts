@@ -54,6 +54,8 @@ export function createLoader(parts: LoaderParts): Loader {
   const filesOf = new Map<string, readonly string[]>()
   /** By extension, writes the compiled code of the running version, if that was not cached. */
   const notCached = new Map<string, () => void>()
+  /** Whether compiled code is still to be written: each entry retains the code that it writes. */
+  let cachesCompiled = true
   let watcher: Watcher | undefined
 
   function warnOnce(fields: Record<string, string | undefined>, message: string): void {
@@ -138,7 +140,7 @@ export function createLoader(parts: LoaderParts): Loader {
     return () => {
       const { exports, compile } = evaluateBundle(bundle, pentad, traces.mapStack, compiled)
       checkReadFirst(exports, source)
-      if (compile) notCached.set(id, () => builds.writeCompiled(entry, hash, compile()))
+      if (compile && cachesCompiled) notCached.set(id, () => builds.writeCompiled(entry, hash, compile()))
       else notCached.delete(id)
       return exports
     }
@@ -230,6 +232,7 @@ export function createLoader(parts: LoaderParts): Loader {
       for (const source of found.values()) watchFiles(source)
     },
     cacheCompiled() {
+      cachesCompiled = false
       for (const write of notCached.values()) write()
       notCached.clear()
     },

@@ -23,7 +23,7 @@ describe('what esbuild made of an extension', () => {
   let siteDirs: string[]
 
   before(async () => {
-    siteDirs = Array.from({ length: 11 }, temporaryFolder)
+    siteDirs = Array.from({ length: 12 }, temporaryFolder)
     for (const siteDir of siteDirs) writeTool(siteDir)
     await wait(YOUNG)
   })
@@ -149,6 +149,22 @@ describe('what esbuild made of an extension', () => {
     )
     expect(await start(siteDir, async (site) => cache(site))).to.equal('one!')
     expect(compiled()).to.not.deep.equal([first])
+  })
+
+  it('of V8 is not written for what is loaded later, so that no code is retained for it', async () => {
+    const siteDir = await started()
+    const compiled = () => keptAt(siteDir).filter((file) => file.includes('.compiled '))
+    await start(siteDir, async (site) => {
+      site.loader.cacheCompiled()
+      write(siteDir, { 'lib/word.ts': `export const word = 'later'` })
+      await site.extensions.reload('tool')
+      expect(site.text()).to.equal('later')
+      site.loader.cacheCompiled()
+    })
+    const first = compiled()
+    expect(first).to.have.length(1)
+    const [file = ''] = (first[0] ?? '').split(' ')
+    expect(readFileSync(file).includes('later')).to.equal(false)
   })
 
   it('of another site is not used', async () => {

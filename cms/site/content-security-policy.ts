@@ -71,6 +71,20 @@ export function withoutMarks(html: string, nonce: string, onMark?: (start: numbe
   return unmarked + html.slice(copied)
 }
 
+/** Removes the nonce from the values of headers. */
+export function headersWithoutNonce(headers: Readonly<Record<string, string>>, nonce: string) {
+  // Extensions in JavaScript may give numbers and arrays.
+  const isUnsafe = (value: unknown) => String(value).includes(nonce)
+  if (!Object.values(headers).some(isUnsafe)) return headers
+  const safe = (value: string) => (isUnsafe(value) ? String(value).replaceAll(nonce, '') : value)
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, safe(value)]))
+}
+
+/** Removes the marks and the nonce from bytes. */
+export function bytesWithoutMarks(bytes: Buffer, nonce: string): Buffer {
+  return bytes.includes(nonce) ? Buffer.from(withoutMarks(bytes.toString('latin1'), nonce), 'latin1') : bytes
+}
+
 /** The source for the marked script whose tag starts there; `undefined` if it needs none. */
 function readScript(html: string, start: number, nonce: string): string | undefined {
   if (!/^<script[\s/]/i.test(html.slice(start, start + 8))) return undefined
@@ -112,7 +126,7 @@ function hashOf(script: string): string {
 
 /**
  * The policy header of a public page: allows scripts of the site's origin, those printed by the theme and extensions,
- * and sources from the `content_security_policy` filter.
+ * and sources from the `content_security_policy` filter, except for the nonce.
  * @param scripts sources found by `readTrustedScripts`
  */
 export function policyHeaders(
@@ -125,10 +139,10 @@ export function policyHeaders(
     'object-src': ["'none'"],
     'base-uri': ["'self'"],
   }
+  const isSource = (source: unknown) =>
+    typeof source === 'string' && SOURCE.test(source) && !source.includes(page.scriptNonce)
   const directives = Object.entries(hooks.applyFilters('content_security_policy', own, page))
     .filter(([name, sources]) => DIRECTIVE.test(name) && Array.isArray(sources))
-    .map(([name, sources]) =>
-      [name, ...new Set(sources.filter((source) => typeof source === 'string' && SOURCE.test(source)))].join(' '),
-    )
+    .map(([name, sources]) => [name, ...new Set(sources.filter(isSource))].join(' '))
   return { [HEADERS[mode]]: directives.join('; ') }
 }

@@ -23,7 +23,13 @@ import { readAddress } from './address/route.ts'
 import { createAppearance } from './appearance/index.ts'
 import { registerCoreBlocks } from './blocks/index.ts'
 import { COMMENTS_PATH, createCommentForm } from './comments/form.ts'
-import { createScriptNonce, type PolicyMode, withoutMarks } from './content-security-policy.ts'
+import {
+  bytesWithoutMarks,
+  createScriptNonce,
+  headersWithoutNonce,
+  type PolicyMode,
+  withoutMarks,
+} from './content-security-policy.ts'
 import { setCurrentPage } from './current-page.ts'
 import { addEditorBar } from './editor-bar/index.ts'
 import { createFeed } from './feed/index.ts'
@@ -188,10 +194,12 @@ export function createPublicSite(parts: {
 
     await limited.doActionAsync('template_redirect', page)
     if (found.response) {
-      const { tags, headers = {}, body } = found.response
-      const response = { ...found.response, body: typeof body === 'string' ? withoutMarks(body, scriptNonce) : body }
-      const filtered = tags ? { ...response, headers: hooks.applyFilters('wp_headers', headers, page) } : response
-      return sendResponse(context, limitCaching(filtered, page))
+      const { tags, headers: given = {}, body: sent } = found.response
+      const text = typeof sent === 'string' ? withoutMarks(sent, scriptNonce) : sent
+      const body = Buffer.isBuffer(text) ? bytesWithoutMarks(text, scriptNonce) : text
+      const filtered = tags ? hooks.applyFilters('wp_headers', given, page) : given
+      const headers = headersWithoutNonce(filtered, scriptNonce)
+      return sendResponse(context, limitCaching({ ...found.response, headers, body }, page))
     }
     const target =
       canonicalRedirect(page, address) ??
@@ -200,15 +208,17 @@ export function createPublicSite(parts: {
         : undefined)
     const location = target === undefined ? null : hooks.applyFilters('redirect_canonical', target, page)
     if (location !== null && isRedirectTarget(location)) {
-      const headers = page.user ? { 'Cache-Control': 'private, no-store' } : {}
-      return sendResponse(context, { status: 301, headers: { ...headers, Location: asciiUrl(location) } })
+      const caching = page.user ? { 'Cache-Control': 'private, no-store' } : {}
+      const headers = headersWithoutNonce({ ...caching, Location: asciiUrl(location) }, scriptNonce)
+      return sendResponse(context, { status: 301, headers })
     }
 
     const send = (type: string, status: number, written: string | EncodedText, more: Record<string, string> = {}) => {
       const text = typeof written === 'string' ? encodeText(withoutMarks(written, scriptNonce)) : written
       assertPageSize(text, page, log)
       const headers = { 'Content-Type': `${type}; charset=UTF-8`, 'Cache-Control': cacheControl(page), ...more }
-      sendText(context, status, hooks.applyFilters('wp_headers', headers, page), text)
+      const filtered = hooks.applyFilters('wp_headers', headers, page)
+      sendText(context, status, headersWithoutNonce(filtered, scriptNonce), text)
     }
     if (sitemap) return send('application/xml', 200, sitemap.xml, { 'X-Robots-Tag': 'noindex, follow' })
     if (page.kind === 'robots') {

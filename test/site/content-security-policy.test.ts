@@ -137,6 +137,47 @@ describe('Content security policy of public pages', () => {
     undo()
   })
 
+  it('sends it in no header, redirect or bytes', async () => {
+    const { hooks } = site.host
+    let nonce = ''
+    const undo = [
+      hooks.addFilter('content_security_policy', (policy, page) => {
+        nonce = page.scriptNonce
+        return {
+          ...policy,
+          'script-src': [...(policy['script-src'] ?? []), `'nonce-${nonce}'`, 'https://kept.example'],
+        }
+      }),
+      hooks.addFilter('wp_headers', (headers, page) => ({ ...headers, 'X-Own': `a ${page.scriptNonce} b` })),
+      hooks.addFilter('redirect_canonical', (url, page) => `${url}?n=${page.scriptNonce}`),
+      hooks.addAction('template_redirect', (page) => {
+        const headers = { 'Content-Type': 'image/png', 'X-Given': `c ${page.scriptNonce} d` }
+        const body = Buffer.concat([Buffer.from([0xff, 0x00, 0xc3]), Buffer.from(`<b id="${page.scriptNonce}">`)])
+        if (page.path === '/own/') page.respond({ headers, body, tags: ['own'] })
+        if (page.path === '/away/') page.redirect(`/to/?n=${page.scriptNonce}`)
+      }),
+    ]
+    try {
+      const [page, own, away, canonical] = [
+        await site.get('/hello-world/?nospeed&own'),
+        await site.get('/own/'),
+        await site.get('/away/'),
+        await site.get('/hello-world'),
+      ]
+      expect(page.headers.get(REPORT_ONLY)).to.contain('https://kept.example').and.not.to.contain('nonce')
+      expect(page.headers.get('x-own')).to.equal('a  b')
+      expect(own.headers.get('x-own')).to.equal('a  b')
+      expect(own.headers.get('x-given')).to.equal('c  d')
+      const bytes = Buffer.from(await own.arrayBuffer())
+      expect(bytes).to.deep.equal(Buffer.concat([Buffer.from([0xff, 0x00, 0xc3]), Buffer.from('<b id="">')]))
+      expect(away.headers.get('location')).to.match(/\/to\/\?n=$/)
+      expect(canonical.headers.get('location')).to.match(/\/hello-world\/\?n=$/)
+      expect(nonce).to.match(/^[0-9a-f]{32}$/)
+    } finally {
+      for (const remove of undo) remove()
+    }
+  })
+
   it('does not allow a script because the page was the same with a script that code printed', async () => {
     const rendered = async (attributes: (nonce: string) => string) => {
       const undo = site.host.hooks.addFilter('page_html', (html, { scriptNonce }) =>

@@ -55,7 +55,7 @@ import { registerPasswordReset } from './login/password-reset.ts'
 import { createMail, createMailLog, mailSettings, mailTables, registerMailRoutes, serverOf } from './mail/index.ts'
 import type { Mail } from './mail/types.ts'
 import { joinOperations } from './operations/index.ts'
-import { prunePreviews } from './previews.ts'
+import { prunePreviews, removePreviewFiles } from './previews.ts'
 import { joinPrivacy } from './privacy/index.ts'
 import { joinHookPriorities } from './rest/hook-priorities.ts'
 import { joinRest } from './rest/index.ts'
@@ -212,6 +212,9 @@ export async function joinCms(
   const passwordGuesses = createPasswordGuesses(database)
   const postPreviews = createPostPreviews(database.db)
   jobs.schedule('prune-previews', '*/10 * * * *', () => prunePreviews(database.db))
+  host.onListen(() =>
+    removePreviewFiles(config.siteDir).catch((error) => log.error({ err: error }, 'could not remove old previews')),
+  )
   jobs.schedule('prune-rate-limits', '*/10 * * * *', () => pruneRateLimits(database.db))
   const scheduled = createScheduledPosts({ posts: content.posts, hooks, jobs, log })
   host.onClose(() => scheduled.close())

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import type { Schema } from '../core/database/index.ts'
@@ -95,4 +97,9 @@ export function createPreviews<Value>(db: Kysely<Schema>, kind: string, schema: 
 /** Removes expired previews: they may contain the password of a post. */
 export async function prunePreviews(db: Kysely<Schema>): Promise<void> {
   await db.deleteFrom('previews').where('expires', '<=', Date.now()).execute()
+}
+
+/** Removes the previews that an earlier version stored in files: it would have removed them an hour later. */
+export async function removePreviewFiles(siteDir: string): Promise<void> {
+  await rm(join(siteDir, 'cache', 'previews'), { recursive: true, force: true })
 }

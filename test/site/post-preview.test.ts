@@ -1,8 +1,13 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { createTestHost, type TestHost } from 'pentad/testing'
 import sharp from 'sharp'
 import { z } from 'zod'
+import { createSite } from '../../app/create-site.ts'
+import { CHEAPEST } from '../../core/auth/index.ts'
 import { openSession, type SessionHeaders } from '../support/session.ts'
+import { temporaryFolder } from '../support/site-folder.ts'
 import { until } from '../support/until.ts'
 
 describe('The preview of a post', () => {
@@ -167,6 +172,21 @@ describe('The preview of a post', () => {
       await until(async () => (await stored()) === 0)
     } finally {
       await other.close()
+    }
+  })
+
+  it('is not kept in files of an earlier version', async () => {
+    const siteDir = temporaryFolder()
+    const cache = join(siteDir, 'cache')
+    const previews = join(cache, 'previews', 'post_preview')
+    mkdirSync(previews, { recursive: true })
+    writeFileSync(join(previews, 'key.json'), '{"post":{"password":"open sesame"}}')
+    const later = await createSite({ siteDir, port: 0, logLevel: 'silent' }, { passwordCost: CHEAPEST })
+    try {
+      await later.listen()
+      expect(readdirSync(cache)).to.not.include('previews')
+    } finally {
+      await later.close()
     }
   })
 

@@ -255,7 +255,7 @@ export async function joinCms(
     language: () => content.siteSettings().language,
   })
   site.registerAddresses(host.addresses)
-  registerCron(host.addresses, jobs)
+  registerCron(host.addresses, jobs.startDue)
   registerEmailConfirmation(host.addresses, { emailChanges, config, siteTitle })
   registerCommentModeration(host.addresses, { links: discussion.moderationLinks, content, config, siteTitle })
   registerPasswordReset(host.addresses, { passwordLinks, auth, hooks, jobs, config, siteTitle, database })

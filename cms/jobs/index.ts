@@ -39,6 +39,8 @@ export interface JobsHost extends Jobs {
   interrupt(): void
   /** @param grace - Milliseconds that runs in progress get to end. */
   close(grace?: number): Promise<void>
+  /** As `runDue`, but does not wait for schedules that are running already: one of them may be waiting for the caller. */
+  startDue(): Promise<void>
   /** The queues of all owners, with the number of items waiting or in progress. */
   queues(): { readonly owner: string; readonly name: string; readonly size: number }[]
   /** Number of stored jobs. */
@@ -75,6 +77,13 @@ export function createJobs(parts: {
     readonly queue: Pick<Queue<never>, 'size'>
   }>()
 
+  async function startDue(): Promise<void> {
+    const steps = (await store.due(Date.now())).map((row) => runner.step(row.id))
+    const results = await Promise.allSettled([schedules.runDue(), ...steps])
+    const failed = results.find((result) => result.status === 'rejected')
+    if (failed) throw failed.reason
+  }
+
   const shared: Pick<Jobs, 'get' | 'list' | 'advance' | 'cancel' | 'runDue' | 'nextTime' | 'withLease'> = {
     get: runner.get,
     list: async (filter = {}) => (await store.list(filter)).map(toReport),
@@ -85,10 +94,7 @@ export function createJobs(parts: {
     },
     cancel: runner.cancel,
     async runDue() {
-      const steps = (await store.due(Date.now())).map((row) => runner.step(row.id))
-      const results = await Promise.allSettled([schedules.runDue(), schedules.settled(), ...steps])
-      const failed = results.find((result) => result.status === 'rejected')
-      if (failed) throw failed.reason
+      await startDue().finally(() => schedules.settled(limits.longestTick))
     },
     nextTime: schedules.nextTime,
     withLease: async (name, ttlMs, work) =>
@@ -184,6 +190,7 @@ export function createJobs(parts: {
   return {
     ...core,
     forOwner,
+    startDue,
     queues: () => [...queues].map(({ owner, name, queue }) => ({ owner, name, size: queue.size })),
     countJobs: store.count,
     start: loop.start,

@@ -1,8 +1,10 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { Cron } from 'croner'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../core/database/index.ts'
 import { withOrigin } from '../../core/errors.ts'
 import type { Hooks } from '../../core/hooks/types.ts'
+import { waitAtMost } from '../../core/http/closing-time.ts'
 import { outsideRequests } from '../../core/http/request-context.ts'
 import type { Logger } from '../../core/log.ts'
 import { isTimezone } from '../../core/options/site-info.ts'
@@ -31,8 +33,11 @@ export interface Schedules {
   add(entry: Registered<Schedule>): () => void
   /** Runs everything that is due and was not run by another process, concurrently; resolves when all have ended. */
   runDue(): Promise<void>
-  /** Resolves when all calls of `runDue` in progress have ended. */
-  settled(): Promise<void>
+  /**
+   * Resolves when all calls of `runDue` in progress have ended, or after that many milliseconds; within a run at once, because the run may be
+   * one of them.
+   */
+  settled(longest: number): Promise<void>
   /** When the next one is due, milliseconds since 1970. */
   next(): number
   /** Next time of a pattern or recurrence; `undefined` if there is none, or it is invalid. */
@@ -62,6 +67,7 @@ export function createSchedules(parts: {
   const nextRuns = new WeakMap<Registered<Schedule>, { pattern: string; zone: string; moment: number; next: number }>()
   const running = new Set<Run>()
   const calls = new Set<Promise<unknown>>()
+  const inRun = new AsyncLocalStorage<true>()
   const closing = new AbortController()
 
   const keyOf = ({ owner, value }: Registered<Schedule>) => `schedule:${owner.id}:${value.name}`
@@ -131,7 +137,7 @@ export function createSchedules(parts: {
     running.add(run)
     try {
       const held = await leases.hold(`run:${key}`, { ttl: leaseTtl }, async (lease) =>
-        value.run(AbortSignal.any([owner.signal, closing.signal, lease.signal])),
+        inRun.run(true, () => value.run(AbortSignal.any([owner.signal, closing.signal, lease.signal]))),
       )
       if (!held) log.warn({ owner: owner.id, schedule: value.name }, 'schedule skipped: previous run still in progress')
     } catch (error) {
@@ -159,8 +165,8 @@ export function createSchedules(parts: {
       calls.add(call)
       await call.finally(() => calls.delete(call))
     },
-    async settled() {
-      await Promise.allSettled(calls)
+    async settled(longest) {
+      if (!inRun.getStore()) await waitAtMost(longest, Promise.allSettled(calls))
     },
     next: () =>
       Math.min(

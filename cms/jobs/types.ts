@@ -119,7 +119,7 @@ export interface Jobs {
   cancel(id: string): Promise<JobReport | undefined>
   /**
    * Runs the work of an external cron call: every due schedule, and one tick of every running job. Also waits for schedules that this process
-   * is running already.
+   * is running already, for at most two minutes; not if a schedule calls it.
    */
   runDue(): Promise<void>
   createQueue<Item>(options: QueueOptions<Item>): { queue: Queue<Item>; undo: Undo }

@@ -38,7 +38,7 @@ const progress = (site: QuietSite, jobId: string) => site.call<Progress>('GET', 
 /** `POST /wp-cron.php` of a host that does not listen. */
 async function serveCron(host: Site) {
   const addresses = createFixedAddresses()
-  registerCron(addresses, host.jobs)
+  registerCron(addresses, host.jobs.runDue)
   const server = createServer(new Koa().use(addresses.routes()).callback())
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const address = server.address()

@@ -1,4 +1,5 @@
 import { mock } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import { createJobs, type JobsHost } from '../../cms/jobs/index.ts'
 import { createDatabase, type Database } from '../../core/database/index.ts'
@@ -147,6 +148,44 @@ onEachDatabase('jobs.schedule', (databaseUrl) => {
     await runAt('2026-01-01T10:00:01Z')
     undo()
     expect(await runAt('2026-01-01T11:00:00Z')).to.deep.equal([])
+  })
+
+  it('does not wait for itself where it runs what is due', async () => {
+    for (const name of ['tidy', 'sweep']) {
+      jobs.schedule(name, 'hourly', async () => {
+        await jobs.runDue()
+        runs.push(name)
+      })
+    }
+    await runAt('2026-01-01T10:00:01Z')
+    expect(await runAt('2026-01-01T11:00:00Z')).to.have.members(['tidy', 'sweep'])
+  })
+
+  it('is waited for where its run began before, but not without a limit, and not where only what is due is started', async () => {
+    const limits = { longestTick: 200 }
+    await jobs.close()
+    // The wait of the run ends before this one, however busy the machine is.
+    jobs = createJobs({ database, hooks, log: createLog('silent'), timezone: () => zone, limits })
+    const begun = Promise.withResolvers<void>()
+    const end = Promise.withResolvers<void>()
+    jobs.schedule('tidy', 'hourly', async () => {
+      begun.resolve()
+      await end.promise
+      await wait(100)
+      runs.push('tidy')
+    })
+    await runAt('2026-01-01T10:00:01Z')
+    mock.timers.setTime(Date.parse('2026-01-01T11:00:00Z'))
+    const first = jobs.startDue()
+    await begun.promise
+    await jobs.startDue()
+    await jobs.runDue()
+    expect(runs).to.deep.equal([])
+    const waiting = jobs.runDue()
+    end.resolve()
+    await waiting
+    expect(runs).to.deep.equal(['tidy'])
+    await first
   })
 
   it('hands what a run throws to its owner and runs the others', async () => {

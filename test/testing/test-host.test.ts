@@ -135,6 +135,19 @@ describe('createTestHost', () => {
     }
   })
 
+  it('does not wait for a scheduled event that waits for /wp-cron.php of its own site', async () => {
+    const site = await start({ now: '2026-01-01T10:20:00Z' })
+    const statuses: number[] = []
+    site.host.jobs.schedule('cron', 'hourly', async () => {
+      statuses.push((await site.get('/wp-cron.php')).status)
+    })
+    for (const runs of [1, 2]) {
+      await site.clock.advance(60 * 60_000)
+      await site.host.jobs.runDue()
+      expect(statuses).to.deep.equal(Array(runs).fill(204))
+    }
+  })
+
   it('has no clock to move without a moment to start at', async () => {
     const site = await start()
     expect(() => site.clock).to.throw('Give createTestHost a `now`')

@@ -52,6 +52,7 @@ import { asciiUrl } from './text.ts'
 import { offerMenuPlaces, offerPageTemplates } from './theme/page-templates.ts'
 import { registerThemesRoute } from './theme/routes.ts'
 import { guardThemeSwitch } from './theme/switching.ts'
+import { ENGLISH_TEXTS, type SiteTexts } from './theme/texts.ts'
 import { createThemes, DEFAULT_THEME, type Themes } from './theme/theme.ts'
 import { registerWordPressThemeRoutes } from './theme/wordpress-routes.ts'
 import { createListedPosts } from './view/listed-posts.ts'
@@ -112,7 +113,7 @@ export function createPublicSite(parts: {
   const pageData = createPageDataCache(hooks)
   const themes = createThemes(config.siteDir, { watch: config.environment === 'local', log })
   const openTheme = async () => (await themes.open(parts.theme())) ?? themes.open(DEFAULT_THEME)
-  const texts = async () => (await openTheme())?.texts(content.siteSettings().language)
+  const texts: SiteTexts = async () => (await openTheme())?.texts(content.siteSettings().language) ?? ENGLISH_TEXTS
   const appearance = createAppearance({
     ...{ settings: parts.settings, auth, hooks, options, rest, openTheme, themes },
     db: parts.db,
@@ -122,7 +123,7 @@ export function createPublicSite(parts: {
   const relatedData = createRelatedData({ content, auth, pageData })
   const postOfId = pageData.remember((id) => content.posts.get(Number(id)))
   const storedPost = async (id: number) => (id > 0 ? postOfId(String(id)) : undefined)
-  registerCoreBlocks({ content, auth, discussion, hooks, relatedData, storedPost, pageData, origin, log })
+  registerCoreBlocks({ content, auth, discussion, hooks, relatedData, storedPost, pageData, origin, texts, log })
   const passwords = createPostPasswords(parts.siteKey.derive('post-password'), {
     secure: origin.startsWith('https:'),
     origin,
@@ -144,7 +145,7 @@ export function createPublicSite(parts: {
     relatedData,
     origin,
     policyPage: parts.policyPage,
-    viewPost: createListedPosts({ content, hooks, postView: createPostView({ content, hooks, origin }) }),
+    viewPost: createListedPosts({ content, hooks, postView: createPostView({ content, hooks, origin, texts }) }),
   })
   addEditorBar({ auth, content, hooks, inspectHooks: parts.inspectHooks, origin })
   const links = createPageLinks({ content, rest, origin })

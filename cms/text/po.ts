@@ -49,8 +49,18 @@ export function poFiles(name: string, locale: string): string[] {
 export function readPo(path: string, domain: string): Messages {
   const stats = statSync(path)
   if (!stats.isFile()) throw new Error('It is not a regular file.')
-  if (stats.size > MAX_SIZE) throw new Error(`It is ${stats.size} bytes; the maximum is ${MAX_SIZE} bytes.`)
-  return parsePo(decode(readFileSync(path)), domain)
+  assertSize(stats.size)
+  return decodePo(readFileSync(path), domain)
+}
+
+/** Reads the content of a PO file. @throws Error if it is too large or not PO */
+export function decodePo(content: Buffer, domain: string): Messages {
+  assertSize(content.length)
+  return parsePo(decode(content), domain)
+}
+
+function assertSize(size: number): void {
+  if (size > MAX_SIZE) throw new Error(`It is ${size} bytes; the maximum is ${MAX_SIZE} bytes.`)
 }
 
 /** By the character set in the header; UTF-8 unless it names another one. */

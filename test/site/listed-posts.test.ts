@@ -1,6 +1,8 @@
 import { expect } from 'chai'
 import { createTestHost, type TestHost } from 'pentad/testing'
 
+// cspell:ignore hauptmenü
+
 describe('What lists show of a post that core renders alone', () => {
   let host: TestHost
   let site: TestHost['host']
@@ -105,7 +107,8 @@ describe('How a menu names pages', () => {
   after(() => host.close())
   const menu = async () => {
     const [, list = ''] =
-      /<nav[^>]*aria-label="Primary"[^>]*>(.*?)<\/nav>/s.exec(await (await host.request('/')).text()) ?? []
+      /<nav[^>]*aria-label="(?:Primary|Hauptmenü)"[^>]*>(.*?)<\/nav>/s.exec(await (await host.request('/')).text()) ??
+      []
     return list
   }
 

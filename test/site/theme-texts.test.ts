@@ -4,14 +4,14 @@ import { expect } from 'chai'
 import { po } from 'gettext-parser'
 import { createTestHost, type TestHost } from 'pentad/testing'
 
-// cspell:ignore seite nicht gefunden inhalt springen startseite suchergebnisse ergebnis kommentar antworten absenden finden suche
+// cspell:ignore oben ohne unten eins zwei seiten titel weiterlesen katze katzen hund hunde grün seite nicht gefunden inhalt springen startseite suchergebnisse ergebnis kommentar antworten absenden finden suche
 const THEME = join(import.meta.dirname, '../../themes/default')
 
-/** The texts that the templates pass to `__` and `_n`, and those of the headings of pages. */
+/** The texts that the templates and the code for pages pass to `__` and `_n`. */
 function textsOfTheme(): Set<string> {
   const sources = [
     ...globSync('**/*.eta', { cwd: THEME }).map((file) => join(THEME, file)),
-    join(import.meta.dirname, '../../cms/site/page/title.ts'),
+    ...globSync(join(import.meta.dirname, '../../cms/site/**/*.ts')),
   ]
   const calls = sources.flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/\b_[_n]\('([^']+)'/g)])
   return new Set(calls.map(([, text = '']) => text))
@@ -53,6 +53,26 @@ describe('The texts of the theme', () => {
     for (const html of [missing, search, post]) for (const text of theirs) expect(html).not.to.include(`>${text}<`)
   })
 
+  it('are in breadcrumbs, page links, links to posts without a title, and blocks', async () => {
+    const { posts } = site.host.content
+    await site.host.settings.get('appearance')?.update({ breadcrumbs: true })
+    const content = 'Eins<!--nextpage-->Zwei'
+    const above = await posts.insert({ type: 'page', status: 'publish', title: '', slug: 'oben', content })
+    const blocks = '<!-- wp:read-more /-->\n\n<!-- wp:search /-->'
+    await posts.insert({
+      ...{ type: 'page', status: 'publish', title: 'Unten', slug: 'unten', parentId: above.id, content: blocks },
+    })
+    await posts.insert({ type: 'post', status: 'publish', title: '', slug: 'eins', date: '2020-01-01T00:00:00' })
+    await posts.insert({ type: 'post', status: 'publish', title: 'Zwei', slug: 'zwei', date: '2020-01-02T00:00:00' })
+    const below = await page('/oben/unten/')
+    expect(below).to.include('<a href="/">Startseite</a>').and.include('<a href="/oben/">Ohne Titel</a>')
+    expect(below).to.match(/wp-block-read-more[^>]*>Weiterlesen<[\s\S]*wp-block-search__label[^>]*>Suche</)
+    expect(below).to.match(/wp-block-search__button[^>]*>Suche</)
+    expect(await page('/oben/')).to.include('<p class="post-nav-links">Seiten: ')
+    expect(await page('/zwei/')).to.match(/href="\/eins\/"[^>]*>(<[^>]*>|\s)*Ohne Titel/)
+    for (const html of [below, await page('/zwei/')]) expect(html).not.to.include('Untitled')
+  })
+
   it('are replaced by those of a theme, which needs only its own', async () => {
     const folder = join(site.host.config.siteDir, 'themes/shop')
     mkdirSync(join(folder, 'languages'), { recursive: true })
@@ -68,5 +88,30 @@ describe('The texts of the theme', () => {
     expect(await page('/nothing/')).to.include('Hello &lt;you&gt;, Suche, Seite nicht gefunden')
     await site.host.content.updateSiteSettings({ language: 'en_US' })
     expect(await page('/nothing/')).to.include('Hello &lt;you&gt;, Search, Page not found')
+  })
+
+  it('have the plural forms, the character set, and the maximum size of their own file', async () => {
+    const themes = join(site.host.config.siteDir, 'themes')
+    for (const name of ['base', 'child']) mkdirSync(join(themes, name, 'languages'), { recursive: true })
+    writeFileSync(join(themes, 'child/style.css'), '/* Theme Name: Child\nTemplate: base */')
+    writeFileSync(join(themes, 'base/style.css'), '/* Theme Name: Base */')
+    writeFileSync(
+      join(themes, 'child/404.eta'),
+      '<%= it._n("%s cat", "%s cats", 1) %>, <%= it._n("%s dog", "%s dogs", 1) %>, <%= it.__("Green") %>',
+    )
+    const header = (charset: string, rule: string) =>
+      `msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=${charset}\\n"\n"Plural-Forms: ${rule}\\n"\n\n`
+    const message = (word: string, one: string, many: string) =>
+      `msgid "%s ${word}"\nmsgid_plural "%s ${word}s"\nmsgstr[0] "${one}"\nmsgstr[1] "${many}"\n\n`
+    const reversed = header('UTF-8', 'nplurals=2; plural=(n == 1);') + message('cat', '%s Katzen', '%s Katze')
+    writeFileSync(join(themes, 'child/languages/child-de.po'), reversed)
+    const latin = header('ISO-8859-1', 'nplurals=2; plural=(n != 1);') + message('dog', '%s Hund', '%s Hunde')
+    const base = join(themes, 'base/languages/base-de.po')
+    writeFileSync(base, `${latin}msgid "Green"\nmsgstr "Grün"\n`, 'latin1')
+    await site.host.content.updateSiteSettings({ language: 'de_DE' })
+    await site.host.settings.get('host')?.update({ theme: 'child' })
+    expect(await page('/nothing/')).to.include('1 Katze, 1 Hund, Grün')
+    writeFileSync(base, latin + '# \n'.repeat(400_000))
+    expect(await page('/nothing/')).to.include('1 Katze, 1 dog, Green')
   })
 })

@@ -5,6 +5,7 @@ import type { Logger } from '../../../core/log.ts'
 import type { Discussion } from '../../content/discussion/types.ts'
 import type { BlockRenderCallback, Content, Post, Term } from '../../content/types.ts'
 import { currentPage } from '../current-page.ts'
+import type { SiteTexts } from '../theme/texts.ts'
 import type { PageDataCache } from '../view/page-data-cache.ts'
 import type { FindRelatedData, RelatedData } from '../view/related-data.ts'
 
@@ -21,6 +22,8 @@ export interface BlockParts {
   readonly pageData: PageDataCache
   /** Site URL without a trailing slash. */
   readonly origin: string
+  /** The texts of the theme. */
+  readonly texts: SiteTexts
   readonly log: Logger
 }
 

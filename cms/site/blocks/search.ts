@@ -18,9 +18,10 @@ const MOST_PARAMETERS = 20
 const attribute = (name: string, value: string) => (value === '' ? '' : `${name}="${escapeHtml(value)}"`)
 
 /** `core/search` */
-export function search({ origin }: BlockParts): BlockRenderers {
+export function search({ origin, texts }: BlockParts): BlockRenderers {
   return {
-    'core/search'(attributes, _content, block) {
+    async 'core/search'(attributes, _content, block) {
+      const word = (await texts()).__('Search')
       const id = uniqueId('wp-block-search__input-')
       const position = textAttribute(attributes, 'buttonPosition')
       const isInside = position === 'button-inside'
@@ -28,11 +29,11 @@ export function search({ origin }: BlockParts): BlockRenderers {
       const styles = stylesFor(attributes, position)
       const border = bordersOf(attributes).classes.join(' ')
       const fonts = fontClasses(attributes)
-      const label = textAttribute({ label: attributes.label ?? 'Search' }, 'label')
+      const label = textAttribute({ label: attributes.label ?? word }, 'label')
       const isShown = isSet(attributes, 'showLabel') && label !== ''
       const labelHtml = isShown
         ? `<label for="${id}" class="${classNames('wp-block-search__label', fonts)}" ${attribute('style', styles.label)}>${cleanPostHtml(label)}</label>`
-        : `<label for="${id}" class="wp-block-search__label screen-reader-text">${cleanPostHtml(label) || 'Search'}</label>`
+        : `<label for="${id}" class="wp-block-search__label screen-reader-text">${cleanPostHtml(label) || escapeHtml(word)}</label>`
       const value = escapeHtml(currentPage()?.search ?? '')
       const placeholder = escapeHtml(textAttribute(attributes, 'placeholder'))
       const inputClass = `wp-block-search__input ${classNames(isInside && border, fonts)}`
@@ -40,7 +41,7 @@ export function search({ origin }: BlockParts): BlockRenderers {
         position === 'button-only'
           ? ''
           : `<input type="search" id="${id}" class="${inputClass}" name="s" value="${value}" placeholder="${placeholder}" ${attribute('style', styles.input)} required />`
-      const buttonText = textAttribute({ text: attributes.buttonText ?? 'Search' }, 'text')
+      const buttonText = textAttribute({ text: attributes.buttonText ?? word }, 'text')
       const named = hasIcon ? `aria-label="${escapeHtml(plainText(buttonText))}"` : ''
       const buttonClass = classNames(
         'wp-block-search__button',

@@ -1,15 +1,11 @@
 import type { Content } from '../../content/types.ts'
 import { plainText } from '../../text/plain-text.ts'
-import { ENGLISH_TEXTS, type ThemeTexts } from '../theme/texts.ts'
+import type { SiteTexts } from '../theme/texts.ts'
 import type { PageContext } from '../types.ts'
 import { dateTitle } from './archive-date.ts'
 
 /** Heading of the page as plain text; empty on the home page. @param texts those of the theme */
-export async function pageTitle(
-  page: PageContext,
-  content: Content,
-  texts: () => Promise<ThemeTexts | undefined>,
-): Promise<string> {
+export async function pageTitle(page: PageContext, content: Content, texts: SiteTexts): Promise<string> {
   const { kind, post, term, postType, author, date, search } = page
   if (kind === 'home' && !post) return ''
   if (post) return plainText(content.renderTitle(post))
@@ -17,7 +13,7 @@ export async function pageTitle(
   if (postType) return postType.label
   if (author) return author.displayName
   if (date) return dateTitle(date, content.siteSettings())
-  const { __ } = (await texts()) ?? ENGLISH_TEXTS
+  const { __ } = await texts()
   if (kind === 'search') return search ? __('Search results for “%s”', search) : __('Search')
   if (kind === 'comments') return __('Comments')
   return __('Page not found')

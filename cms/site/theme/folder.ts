@@ -35,7 +35,7 @@ export interface ThemeFolder {
   /** Style variations by slug. */
   readonly styles: ReadonlyMap<string, ThemeJson>
   /** PO files by name: `default-de.po`. */
-  readonly translations: ReadonlyMap<string, string>
+  readonly translations: ReadonlyMap<string, Buffer>
 }
 
 export interface FoundFile {
@@ -87,7 +87,7 @@ export async function readTheme(
   const templates = new Map<string, string>()
   const assets = new Map<string, string>()
   const styles = new Map<string, ThemeJson>()
-  const translations = new Map<string, string>()
+  const translations = new Map<string, Buffer>()
   let menus: ThemeFolder['menus']
   let json: ThemeJson | undefined
   const readJson = (file: FoundFile, content: Buffer) => {
@@ -107,7 +107,7 @@ export async function readTheme(
       else if (style !== undefined) {
         const variation = readJson(file, content)
         if (variation) styles.set(style, variation)
-      } else if (translation !== undefined) translations.set(translation, content.toString('utf8'))
+      } else if (translation !== undefined) translations.set(translation, content)
       else if (name.endsWith(TEMPLATE_TYPE))
         templates.set(name.slice(0, -TEMPLATE_TYPE.length), content.toString('utf8'))
       else assets.set(name, createHash('sha256').update(content).digest('hex').slice(0, 10))

@@ -1,5 +1,5 @@
 import { createTranslate, english, type Translate } from '../../text/catalog.ts'
-import { type Messages, parsePo, poFiles } from '../../text/po.ts'
+import { decodePo, poFiles } from '../../text/po.ts'
 
 /** The strings of a theme, in the language of the site. Each `%s` is replaced with the next value. */
 export interface ThemeTexts {
@@ -8,10 +8,19 @@ export interface ThemeTexts {
   _n(single: string, plural: string, count: number): string
 }
 
+/** The texts of the active theme, in the language of the site. */
+export type SiteTexts = () => Promise<ThemeTexts>
+
 /** A folder of a theme with its PO files, by file name. */
 interface TranslatedFolder {
   readonly name: string
-  readonly translations: ReadonlyMap<string, string>
+  readonly translations: ReadonlyMap<string, Buffer>
+}
+
+/** The translations of a folder. */
+interface FolderTexts {
+  has(text: string): boolean
+  readonly translate: Translate
 }
 
 /**
@@ -27,14 +36,13 @@ export function createThemeTexts(
   /** The language of the site rarely changes. */
   let last: { readonly locale: string; readonly texts: ThemeTexts } | undefined
 
-  function read({ name, translations }: TranslatedFolder, locale: string): Messages | undefined {
+  function read({ name, translations }: TranslatedFolder, locale: string): FolderTexts | undefined {
     const file = poFiles(name, locale).find((candidate) => translations.has(candidate))
     const source = file === undefined ? undefined : translations.get(file)
     if (file === undefined || source === undefined) return undefined
     try {
-      const messages = parsePo(source, name)
-      createTranslate(name, messages)
-      return messages
+      const messages = decodePo(source, name)
+      return { has: (text) => text in messages, translate: createTranslate(name, messages) }
     } catch (error) {
       skip(file, error instanceof Error ? error.message : '')
       return undefined
@@ -43,7 +51,11 @@ export function createThemeTexts(
 
   function open(locale: string): Translate {
     const found = folders.map((folder) => read(folder, locale)).filter((one) => one !== undefined)
-    return found.length === 0 ? english : createTranslate('theme', Object.assign({}, ...found.reverse()))
+    // Each folder has a rule for plural forms of its own.
+    return (context, single, plural, count) => {
+      const { translate } = found.find(({ has }) => has(single)) ?? { translate: english }
+      return translate(context, single, plural, count)
+    }
   }
 
   return (locale) => {

@@ -4,6 +4,7 @@ import type { Content, Post, Term } from '../../content/types.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { withoutOrigin } from '../text.ts'
 import { formatDate } from '../theme/date-format.ts'
+import type { ThemeTexts } from '../theme/texts.ts'
 import type { PageContext } from '../types.ts'
 import { DEEPEST } from './ancestors.ts'
 import { type TemplateImage, toImage } from './image.ts'
@@ -110,8 +111,9 @@ export function createAroundPost(parts: {
       { terms }: RelatedData,
       ancestors: readonly { titleHtml: string; url: string }[],
       page: PageContext,
+      { __ }: ThemeTexts,
     ): Promise<TemplateCrumb[]> {
-      const home = { title: 'Home', url: '/' }
+      const home = { title: __('Home'), url: '/' }
       if (ancestors.length > 0)
         return [home, ...ancestors.map(({ titleHtml, url }) => ({ title: plainText(titleHtml), url }))]
       const [category] = terms.category ?? []

@@ -1,4 +1,5 @@
 import type { Hooks } from '../../../core/hooks/types.ts'
+import { escapeHtml } from '../../../core/http/escape-html.ts'
 import type { Discussion } from '../../content/discussion/types.ts'
 import { descriptionHtml } from '../../content/render/comment.ts'
 import type { Content, Post } from '../../content/types.ts'
@@ -177,23 +178,23 @@ export function createPageView(parts: {
 
   const ancestors = createAncestors(content, pageData)
 
-  function nameOf(post: Post | undefined, page: PageContext): TemplateLinkHtml | undefined {
+  function nameOf(post: Post | undefined, page: PageContext, { __ }: ThemeTexts): TemplateLinkHtml | undefined {
     if (!post) return undefined
     page.addTags(`post-${post.id}`)
     const [{ titleHtml, url } = { titleHtml: '', url: '' }] = names([post])
-    return { titleHtml: titleHtml || 'Untitled', url }
+    return { titleHtml: titleHtml || escapeHtml(__('Untitled')), url }
   }
 
-  async function privacyPolicy(page: PageContext): Promise<TemplateLinkHtml | undefined> {
+  async function privacyPolicy(page: PageContext, texts: ThemeTexts): Promise<TemplateLinkHtml | undefined> {
     const id = policyPage()
     if (id === 0) return undefined
     page.addTags(`post-${id}`)
-    return nameOf(await ancestors.published(id), page)
+    return nameOf(await ancestors.published(id), page, texts)
   }
 
   const aroundPost = createAroundPost({ content, pageData, relatedData, names, origin })
 
-  async function ofPost(page: PageContext, look: AppearanceSettings) {
+  async function ofPost(page: PageContext, look: AppearanceSettings, texts: ThemeTexts) {
     const { post, kind } = page
     if (!post || kind === 'home') return {}
     const [data, about, file, around, children, above] = await Promise.all([
@@ -209,8 +210,8 @@ export function createPageView(parts: {
     const { threadComments, threadCommentsDepth } = discussion.settings()
     const write = (date: string) => formatDate(date, settings.dateFormat, settings)
     return {
-      previous: nameOf(around?.previous, page),
-      next: nameOf(around?.next, page),
+      previous: nameOf(around?.previous, page, texts),
+      next: nameOf(around?.next, page, texts),
       comments: toThreads(about.comments, post.authorId, write, {
         depth: threadComments === 'on' ? threadCommentsDepth : 1,
         render: content.renderComment,
@@ -221,15 +222,16 @@ export function createPageView(parts: {
       commentsClosed: about.closed,
       file,
       children,
-      parent: nameOf(above.at(-1), page),
+      parent: nameOf(above.at(-1), page, texts),
       authorBox: look.authorBox && isArticle ? aroundPost.author(data.author) : undefined,
       related: look.relatedPosts && isArticle ? await aroundPost.related(post, data, page) : [],
       breadcrumbs:
         look.breadcrumbs && kind !== 'front-page'
           ? await aroundPost.breadcrumbs(
               data,
-              above.flatMap((parent) => nameOf(parent, page) ?? []),
+              above.flatMap((parent) => nameOf(parent, page, texts) ?? []),
               page,
+              texts,
             )
           : [],
     }
@@ -238,14 +240,15 @@ export function createPageView(parts: {
   return async (page: PageContext, theme: Theme, look: Look): Promise<TemplateData> => {
     const settings = content.siteSettings()
     const language = toLanguage(settings.language)
+    const texts = theme.texts(settings.language)
     const whole = page.post !== undefined && page.kind !== 'home'
     const listLayout = layoutOf(page, look.settings)
     const [around, entries, own, ofSite, policy] = await Promise.all([
       relatedData(page.posts.map((post) => post.id)),
       menu.all(page),
-      ofPost(page, look.settings),
+      ofPost(page, look.settings, texts),
       siteImages(page, look),
-      privacyPolicy(page),
+      privacyPolicy(page, texts),
     ])
     // In sequence, so that filters of different posts do not interleave.
     const posts: TemplatePost[] = []
@@ -293,7 +296,7 @@ export function createPageView(parts: {
       ...entries,
       pagination: whole ? undefined : toPagination(page),
       asset: theme.asset,
-      ...theme.texts(settings.language),
+      ...texts,
     }
   }
 }

@@ -8,6 +8,7 @@ import { plainText } from '../../text/plain-text.ts'
 import { attachmentTags } from '../page/tags.ts'
 import { withoutOrigin } from '../text.ts'
 import { formatDate } from '../theme/date-format.ts'
+import type { SiteTexts } from '../theme/texts.ts'
 import type { PageContext } from '../types.ts'
 import { postClasses } from './classes.ts'
 import { createHighlight } from './highlight.ts'
@@ -84,10 +85,13 @@ export function createPostView({
   content,
   hooks,
   origin,
+  texts,
 }: {
   content: Content
   hooks: Hooks
   origin: string
+  /** Those of the theme. */
+  texts: SiteTexts
 }): PostView {
   const highlights = new WeakMap<PageContext, (html: string) => string>()
   /** Highlighted texts by search and text. */
@@ -132,18 +136,19 @@ export function createPostView({
     // Marks where the excerpt in lists ends; links point here.
     const marked = part.replace(MORE, () => `<span id="more-${post.id}"></span>`)
     const html = await content.renderContent(marked === post.content ? post : { ...post, content: marked })
-    return pages.length > 1 ? html + pageLinks(post, pages.length, page.pageNumber) : html
+    return pages.length > 1 ? html + (await pageLinks(post, pages.length, page.pageNumber)) : html
   }
 
   /** WordPress's `wp_link_pages`. */
-  function pageLinks(post: Post, pages: number, current: number): string {
+  async function pageLinks(post: Post, pages: number, current: number): Promise<string> {
+    const { __ } = await texts()
     const path = withoutOrigin(content.link(post), origin)
     const links = Array.from({ length: pages }, (_, at) => {
       if (at + 1 === current) return `<span class="post-page-numbers current" aria-current="page">${current}</span>`
       const url = escapeHtml(at === 0 ? path : `${path.replace(/\/?$/, '/')}${at + 1}/`)
       return `<a href="${url}" class="post-page-numbers">${at + 1}</a>`
     })
-    return `<p class="post-nav-links">Pages: ${links.join(' ')}</p>\n`
+    return `<p class="post-nav-links">${escapeHtml(__('Pages:'))} ${links.join(' ')}</p>\n`
   }
 
   async function contentOf(post: Post, page: PageContext, { locked, whole }: ShownPost): Promise<string> {

@@ -35,7 +35,7 @@ export function dateHtml(date: string): string {
 
 /** `core/post-title`, `core/post-date`, `core/post-excerpt`, `core/post-terms`, `core/read-more`, `core/post-comments-count`. */
 export function postTexts(parts: BlockParts): BlockRenderers {
-  const { content } = parts
+  const { content, texts } = parts
   return {
     'core/post-title'(attributes, _content, block) {
       const title = content.renderTitle(block.post)
@@ -96,9 +96,9 @@ export function postTexts(parts: BlockParts): BlockRenderers {
       return `<div ${wrapper}>${affix('prefix')}${links.join(separator)}${affix('suffix')}</div>`
     },
 
-    'core/read-more'(attributes, _content, block) {
+    async 'core/read-more'(attributes, _content, block) {
       const justify = choiceClass('is-justified-', textAttribute(attributes, 'justifyContent'))
-      const text = cleanPostHtml(textAttribute(attributes, 'content')) || 'Read more'
+      const text = cleanPostHtml(textAttribute(attributes, 'content')) || escapeHtml((await texts()).__('Read more'))
       const wrapper = wrapperAttributes(block, { class: justify })
       return `<a ${wrapper} href="${linkTo(content, block.post)}" ${linkTarget(attributes)}>${text}</a>`
     },

@@ -1,17 +1,26 @@
+/** Filters that render what visitors read. */
+const PAGE_FILTERS = [
+  ...['the_content', 'the_content_feed', 'the_excerpt', 'render_block', 'pre_render_block', 'page_html'],
+  ...['embed_oembed_html', 'seo_title', 'seo_description', 'seo_llms_txt'],
+] as const
+
+/** Actions that render pages. */
+const PAGE_ACTIONS = ['template_redirect', 'wp_head', 'wp_body_open', 'wp_footer'] as const
+
 /**
  * The hooks that a sandboxed extension may use; `*` stands for any text. All are asynchronous. Others are synchronous, pass secrets such as
  * passwords and reset keys, or decide what users may do.
  */
 export const SANDBOX_FILTERS = [
   ...['content_save_pre', 'excerpt_save_pre', 'title_save_pre', 'wp_insert_post_empty_content'],
-  ...['the_content', 'the_content_feed', 'the_excerpt', 'render_block', 'pre_render_block', 'page_html'],
-  ...['embed_oembed_html', 'robots_txt', 'read_post_caps', 'pre_comment_approved', 'preprocess_comment'],
+  ...PAGE_FILTERS,
+  ...['robots_txt', 'read_post_caps', 'pre_comment_approved', 'preprocess_comment', 'speed_preload_urls'],
   ...['wp_privacy_personal_data_exporters', 'wp_privacy_personal_data_erasers', 'wp_add_privacy_policy_content'],
-  ...['seo_title', 'seo_description', 'seo_llms_txt', 'speed_preload_urls'],
 ] as const
 
 export const SANDBOX_ACTIONS = [
-  ...['init', 'template_redirect', 'wp_head', 'wp_body_open', 'wp_footer', 'permalink_structure_changed'],
+  ...PAGE_ACTIONS,
+  ...['init', 'permalink_structure_changed'],
   ...['save_post', 'save_post_*', 'post_updated', 'transition_post_status', 'publish_*', 'wp_insert_post'],
   ...['wp_after_insert_post', 'publish_future_post', 'before_delete_post', 'deleted_post', 'trashed_post'],
   ...['untrashed_post', 'post_stuck', 'post_unstuck', 'add_attachment', 'attachment_updated', 'delete_attachment'],
@@ -29,6 +38,12 @@ export type SandboxFilterName = Named<(typeof SANDBOX_FILTERS)[number]>
 export type SandboxActionName =
   | Named<(typeof SANDBOX_ACTIONS)[number]>
   | `${string}_settings_update:${'before' | 'after'}`
+
+/** Whether a hook renders pages, which are shown without an extension that is too busy. Other hooks decide or store something. */
+export function isPageHook(hook: string): boolean {
+  const rendering: readonly string[] = [...PAGE_FILTERS, ...PAGE_ACTIONS]
+  return rendering.includes(hook)
+}
 
 /** Why a sandboxed extension may not use a hook; `undefined` if it may. */
 export function hookProblem(extension: string, type: 'action' | 'filter', hook: string): string | undefined {

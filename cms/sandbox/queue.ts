@@ -41,8 +41,8 @@ export function tooLarge(what: string, limits: { readonly input: number; readonl
   return blameless(new RestError('rest_request_too_large', message, { status: 413 }))
 }
 
-/** The error without a status if the extension could not be called: such an error does not cancel a dispatch of hooks. */
-export function forHooks(error: unknown): unknown {
+/** The error without a status if the extension could not be called: such an error does not cancel the dispatch, so the page is shown. */
+export function forPages(error: unknown): unknown {
   return error instanceof RestError && causedByOtherCode.has(error) ? blameless(new Error(error.message)) : error
 }
 

@@ -3,14 +3,14 @@ import type { ExtensionHost } from '../../core/extensions/types.ts'
 import { RestResponse } from '../../core/rest/response.ts'
 import { pageSchema } from '../admin/pages.ts'
 import { addPage } from './admin-pages.ts'
-import { hookProblem } from './allowed-hooks.ts'
+import { hookProblem, isPageHook } from './allowed-hooks.ts'
 import { callWithoutChanges } from './changes.ts'
 import { type loadPatterns, objectFromJsonSchema } from './from-json-schema.ts'
 import { createGuestReaders } from './guest-readers.ts'
 import { allowedHeaders } from './headers.ts'
 import { publicUser } from './methods.ts'
 import { type GrantedPermissions, PermissionError } from './permissions.ts'
-import { forHooks } from './queue.ts'
+import { forPages } from './queue.ts'
 import type { Sandbox } from './sandbox.ts'
 import type { SandboxUsage } from './usage.ts'
 import { applyEffects, cleanValue, jsonValue, type PostLike, toGuest } from './values.ts'
@@ -127,9 +127,11 @@ function addCallbacks(group: readonly HookRegistration[], { host, granted, usage
     usage.use(`hook ${hook}`)
     const guestArgs = args.map((arg) => toGuest(arg, mayRead) ?? null)
     const message = { type: 'hook', ids, isFilter, args: guestArgs }
-    const { value, effects } = z
-      .object({ value: z.unknown(), effects: z.unknown() })
-      .parse(await sandbox.call({ what: hook, message }).catch(rethrow))
+    const { value, effects } = z.object({ value: z.unknown(), effects: z.unknown() }).parse(
+      await sandbox.call({ what: hook, message }).catch((error: unknown) => {
+        throw isPageHook(hook) ? forPages(error) : error
+      }),
+    )
     applyEffects(effects, args, (one) => clean(one))
     if (!isFilter) return undefined
     if (hook === 'read_post_caps') return restricted(before, value)
@@ -138,10 +140,6 @@ function addCallbacks(group: readonly HookRegistration[], { host, granted, usage
   const options = { priority, ...(onError && { onError }) }
   if (type === 'filter') host.hooks.addFilter(hook, call, options)
   else host.hooks.addAction(hook, async (...args: readonly unknown[]) => void (await call(...args)), options)
-}
-
-function rethrow(error: unknown): never {
-  throw forHooks(error)
 }
 
 /** The capabilities that a post requires: a sandboxed extension may add some, not remove any. */

@@ -8,6 +8,7 @@ import { bundleGuest } from '../../cms/sandbox/bundle.ts'
 import { type Kill, SandboxKilled } from '../../cms/sandbox/errors.ts'
 import type { SandboxLimits } from '../../cms/sandbox/messages.ts'
 import { createSandbox, type Sandbox } from '../../cms/sandbox/sandbox.ts'
+import { until } from '../support/until.ts'
 import { writeGuest } from './guests.ts'
 
 /** Each calls a method of the host with the name of the event. */
@@ -31,6 +32,49 @@ describe('a page whose filter is a sandboxed extension', () => {
         [200, 200, 200, 200],
       )
       for (const page of pages) match(await page.text(), /Welcome to/)
+    } finally {
+      await site.close()
+      await rm(siteDir, { recursive: true, force: true })
+    }
+  })
+})
+
+describe('a comment whose filter is a sandboxed extension', () => {
+  it('is rejected with 503 while the extension has too many calls, and is not stored unchecked', async () => {
+    const source = `permissions: { hooks: ['pre_comment_approved'], storage: 1 },
+      setup({ hooks, options }) {
+        hooks.addFilter('pre_comment_approved', async () => {
+          await options.update('filter_called', true)
+          return new Promise(() => {})
+        })
+      }`
+    const siteDir = await mkdtemp(join(tmpdir(), 'pentad-queue-'))
+    const site = await createSite(
+      { siteDir, port: 0, logLevel: 'silent' },
+      { runServices: false, sandboxLimits: { instances: 1, waiting: 0, wall: 60_000 } },
+    )
+    try {
+      await site.listen()
+      const { comments, posts } = site.content
+      const { items } = await posts.query({ types: ['post'], limit: 1 })
+      await site.extensions.activate(await site.extensions.add(await writeGuest('filter', 'sandbox', source)))
+      const submit = (comment: string) =>
+        fetch(`${site.config.url}/wp-comments-post.php`, {
+          ...{ method: 'POST', redirect: 'manual' },
+          body: new URLSearchParams({
+            ...{ comment_post_ID: String(items[0]?.id), comment, author: 'Eve', email: 'eve@example.org' },
+          }),
+        })
+      const first = submit('Buy pills').catch(() => {})
+      await until(async () => (await site.options.get('filter_called')) === true)
+      equal((await submit('Buy more pills')).status, 503)
+      const { items: stored } = await comments.query({ limit: 100 })
+      deepEqual(
+        stored.filter(({ content }) => content.includes('pills')),
+        [],
+      )
+      await site.extensions.deactivate('filter')
+      await first
     } finally {
       await site.close()
       await rm(siteDir, { recursive: true, force: true })

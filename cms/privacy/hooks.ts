@@ -35,7 +35,8 @@ declare module '../../core/hooks/names.ts' {
      */
     wp_privacy_personal_data_exporters: [groups: readonly PersonalDataGroup[], email: string, userId: number | null]
     /**
-     * Erases the personal data associated with an email address, and filters the report. Throw an error if data could not be erased.
+     * Erases the personal data associated with an email address, and filters the report. Throw an error if data could not be erased:
+     * the request then stays open.
      * @param report What has been erased so far; add your own numbers and messages.
      * @param email The email address.
      * @param userId ID of the account with this address; `null` if there is none.
@@ -58,13 +59,14 @@ const item = membersOf<PersonalDataItem>(
 
 /** What these filters may return at run time. */
 export const filterShapes = {
-  wp_privacy_personal_data_exporters: listOf(
-    membersOf<PersonalDataGroup>({}, { id: 'string', label: 'string', items: listOf(item) }),
-  ),
-  wp_privacy_personal_data_erasers: membersOf<ErasureReport>(
-    {},
-    { removed: finiteNumber, retained: finiteNumber, messages: listOf('string') },
-  ),
+  wp_privacy_personal_data_exporters: {
+    value: listOf(membersOf<PersonalDataGroup>({}, { id: 'string', label: 'string', items: listOf(item) })),
+    onError: 'closed',
+  },
+  wp_privacy_personal_data_erasers: {
+    value: membersOf<ErasureReport>({}, { removed: finiteNumber, retained: finiteNumber, messages: listOf('string') }),
+    onError: 'closed',
+  },
   wp_add_privacy_policy_content: listOf(
     membersOf<PolicySection>({}, { title: 'string', paragraphs: listOf('string') }),
   ),

@@ -35,7 +35,8 @@ export interface PrivacyRequests {
   resend(id: number): Promise<PrivacyRequest>
   /**
    * Erases the data, or emails a download link that is valid for three days. Can be repeated.
-   * @throws RestError 409 `privacy_request_state` if the person has not confirmed it, 502 `mail_failed`
+   * @throws RestError 409 `privacy_request_state` if the person has not confirmed it, 500 `privacy_extension_failed` if an exporter or
+   * eraser failed: the request stays open; 502 `mail_failed`
    */
   complete(id: number): Promise<PrivacyRequest>
   delete(id: number): Promise<void>
@@ -45,6 +46,7 @@ export interface PrivacyRequests {
   confirm(key: string): Promise<PrivacyRequest>
   /** The request of a download link. @throws RestError 400 `invalid_key` */
   checkDownload(key: string): Promise<PrivacyRequest>
+  /** @throws RestError 500 `privacy_extension_failed` */
   dataOf(email: string): Promise<readonly PersonalDataGroup[]>
   /** Deletes old requests. */
   prune(): Promise<void>
@@ -117,6 +119,22 @@ export function createPrivacyRequests(parts: Parts): PrivacyRequests {
     return { subject: `[${site().title}] Your personal data`, text: text.join('\n') }
   }
 
+  /** Calls all exporters or erasers, also after one has failed. @throws RestError 500 `privacy_extension_failed` */
+  async function byAll<Result>(problem: string, call: (limited: ReturnType<Hooks['limited']>) => Promise<Result>) {
+    const failed = new Set<string>()
+    const result = await call(hooks.limited({ cancelable: false, onError: (_error, id) => failed.add(id) }))
+    if (failed.size === 0) return result
+    const message = `${problem} An error occurred in: ${[...failed].join(', ')}. See the log, then try again.`
+    throw new RestError('privacy_extension_failed', message, { status: 500 })
+  }
+
+  async function dataOf(email: string): Promise<readonly PersonalDataGroup[]> {
+    const userId = await userIdOf(email)
+    return byAll('Some personal data could not be read.', ({ applyFiltersAsync }) =>
+      applyFiltersAsync('wp_privacy_personal_data_exporters', [], email, userId),
+    )
+  }
+
   async function find(key: string, states: readonly PrivacyRequest['state'][]) {
     const row = await db
       .selectFrom('privacy_requests')
@@ -172,15 +190,15 @@ export function createPrivacyRequests(parts: Parts): PrivacyRequests {
       const row = await rowOf(id)
       if (row.state === 'pending') throw wrongState('The person has not confirmed the request.')
       if (row.type === 'export') {
+        // An error is shown to the administrator now, not to the person later.
+        await dataOf(row.email)
         await sendLink(row, 'personal-data', DOWNLOAD_LIFETIME)
         return change(id, { state: 'completed', completed_gmt: toGmt(now()) })
       }
       const nothing: ErasureReport = { removed: 0, retained: 0, messages: [] }
-      const report = await hooks.applyFiltersAsync(
-        'wp_privacy_personal_data_erasers',
-        nothing,
-        row.email,
-        await userIdOf(row.email),
+      const userId = await userIdOf(row.email)
+      const report = await byAll('Some personal data was not erased.', ({ applyFiltersAsync }) =>
+        applyFiltersAsync('wp_privacy_personal_data_erasers', nothing, row.email, userId),
       )
       const completed = await change(id, {
         state: 'completed',
@@ -210,8 +228,7 @@ export function createPrivacyRequests(parts: Parts): PrivacyRequests {
       return confirmed
     },
     checkDownload: (key) => find(key, ['completed']),
-    dataOf: async (email) =>
-      hooks.applyFiltersAsync('wp_privacy_personal_data_exporters', [], email, await userIdOf(email)),
+    dataOf,
     async prune() {
       const before = toGmt(now() - RETENTION)
       await db

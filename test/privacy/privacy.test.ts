@@ -31,8 +31,8 @@ onEachDatabase('requests for personal data', (databaseUrl) => {
 
   const send = async (method: string, path: string, body?: unknown, as = 'administrator') => {
     const answer = await site.request(path, { method, as, body })
-    const { data, code } = JSON.parse(await answer.text())
-    return { status: answer.status, data, code }
+    const { data, code, message } = JSON.parse(await answer.text())
+    return { status: answer.status, data, code, message }
   }
   const comment = async (authorEmail: string) => {
     const { items } = await site.host.content.posts.query({ types: ['post'], limit: 1 })
@@ -150,6 +150,36 @@ onEachDatabase('requests for personal data', (databaseUrl) => {
     }
     expect(answer.data.report.messages[0]).to.contain('The account ada was kept')
   })
+
+  for (const [type, hook] of [
+    ['erase', 'wp_privacy_personal_data_erasers'],
+    ['export', 'wp_privacy_personal_data_exporters'],
+  ] as const) {
+    it(`stay open if an extension fails to ${type} its data, or is paused, and name it`, async () => {
+      const { extensions } = site.host
+      const source = (isBroken: boolean) => `permissions: { hooks: ['${hook}'] },
+        setup({ hooks }) { hooks.addFilter('${hook}', (value) => { ${isBroken ? "throw new Error('no luck')" : 'return value'} }) }`
+      const id = `frail-${type}`
+      const folder = await writeGuest(id, 'sandbox', source(true))
+      await extensions.activate(await extensions.add(folder))
+      const email = `${type}@example.org`
+      const { id: requestId } = await add(type, email, true)
+      const complete = () => send('POST', `${REQUESTS}/${requestId}/complete`)
+      const { status, code, message } = await complete()
+      expect([status, code]).to.deep.equal([500, 'privacy_extension_failed'])
+      expect(message).to.contain(`in: ${id}.`)
+      const requestNow = async () =>
+        (await send('GET', `${REQUESTS}?type=${type}`)).data.items.find((one: { id: number }) => one.id === requestId)
+      expect(await requestNow()).to.include({ state: 'confirmed', completed: null, report: null })
+      expect(lastMail(email)).to.equal(undefined)
+      // Until the extension is paused.
+      for (let at = 0; at < 50 && extensions.running().some((one) => one.id === id); at++) await complete()
+      expect(extensions.running().some((one) => one.id === id)).to.equal(false)
+      expect((await complete()).message).to.contain(`in: ${id}.`)
+      await extensions.deactivate(id)
+      expect((await complete()).data.state).to.equal('completed')
+    })
+  }
 
   it('are closed to everyone but administrators', async () => {
     for (const [method, path] of [

@@ -25,6 +25,7 @@ import { type PluginFiles, registerPluginRoutes } from './admin/plugin-routes.ts
 import { setupSettings } from './admin/setup.ts'
 import { joinChanges } from './changes/index.ts'
 import type { Changes } from './changes/types.ts'
+import { sweepOnEachNode } from './chunked-upload/sweep-on-each-node.ts'
 import { createDiscussion } from './content/discussion/index.ts'
 import { createTrashEmptying } from './content/empty-trash.ts'
 import { registerExportRoute } from './content/export/routes.ts'
@@ -203,6 +204,7 @@ export async function joinCms(
     shared: folders?.tmp,
   })
   host.onClose(() => imports.close())
+  if (folders) sweepOnEachNode(host, imports.sessions)
   const discussion = createDiscussion({
     ...{ content, auth, hooks, database, settings, mail, jobs },
     siteUrl: config.url,

@@ -54,7 +54,7 @@ export interface UploadSessions {
   remove(id: string): Promise<void>
   /** Folder for chunks that are being received. */
   readonly receiving: string
-  /** Removes those that have expired. */
+  /** Removes those that have expired. With a bucket, each node must call it, since only it can remove its copies. */
   sweep(): Promise<void>
 }
 
@@ -86,11 +86,13 @@ export function createUploadSessions(siteDir: string, prefix: string, shared?: S
   const chunkOf = (id: string, index: number) => `${chunksOf(id)}/${index}`
   const assembledOf = (id: string) => join(folderOf(id), 'file')
 
-  async function get(id: string): Promise<UploadSession | undefined> {
-    if (!(await files.pull(sessionOf(id)))) return undefined
+  /** As this machine knows it. */
+  async function getOwn(id: string): Promise<UploadSession | undefined> {
     const session = sessionSchema.safeParse(await sessionFile(id).read()).data
     return session && Date.parse(session.expires) > Date.now() ? session : undefined
   }
+
+  const get = async (id: string) => ((await files.pull(sessionOf(id))) ? getOwn(id) : undefined)
 
   const ids = async () => (await files.names('', start)).map((name) => name.slice(start.length))
 
@@ -109,8 +111,9 @@ export function createUploadSessions(siteDir: string, prefix: string, shared?: S
     await rm(path, { force: true })
     for (let index = 0; index < total; index++) {
       await files.pull(chunkOf(id, index))
-      const chunk = createReadStream(join(place, chunkOf(id, index)))
-      await pipeline(chunk, createWriteStream(path, { flags: 'a', mode: 0o600 }), { signal })
+      const chunk = join(place, chunkOf(id, index))
+      await pipeline(createReadStream(chunk), createWriteStream(path, { flags: 'a', mode: 0o600 }), { signal })
+      if (shared) await rm(chunk)
     }
     return path
   }
@@ -124,13 +127,15 @@ export function createUploadSessions(siteDir: string, prefix: string, shared?: S
     },
     receiving: place,
     async put(id, session) {
-      await mkdir(folderOf(id), { recursive: true, mode: 0o700 })
       await files.push(Buffer.from(JSON.stringify(session)), sessionOf(id))
+      await mkdir(folderOf(id), { recursive: true, mode: 0o700 })
       await sessionFile(id).write({ ...session })
     },
     async putChunk(id, index, path) {
-      await mkdir(join(folderOf(id), 'chunks'), { recursive: true, mode: 0o700 })
       await files.push(path, chunkOf(id, index))
+      // The node that assembles the chunks fetches them.
+      if (shared) return rm(path, { force: true })
+      await mkdir(join(folderOf(id), 'chunks'), { recursive: true, mode: 0o700 })
       await rename(path, join(place, chunkOf(id, index)))
     },
     removeChunk: (id, index) => files.remove(chunkOf(id, index)),
@@ -142,7 +147,10 @@ export function createUploadSessions(siteDir: string, prefix: string, shared?: S
     async assembled(id, signal) {
       const path = assembledOf(id)
       if (!shared) return path
-      const { sha256 = null, total = 0 } = (await get(id)) ?? {}
+      const session = await get(id)
+      // An earlier version stored it on this machine only.
+      if (!session) return path
+      const { sha256, total } = session
       // A node that was killed while it assembled the file may have a former one.
       if (existsSync(path) && (await sha256File(path, signal)) === sha256) return path
       return assemble(id, total ?? 0, signal)
@@ -156,7 +164,10 @@ export function createUploadSessions(siteDir: string, prefix: string, shared?: S
       const own = (await namesIn(place))
         .filter((name) => name.startsWith(start))
         .map((name) => name.slice(start.length))
-      for (const id of new Set([...own, ...(await ids())])) if (!(await get(id))) await remove(id)
+      for (const id of new Set([...own, ...(await ids())])) {
+        // One of an earlier version, which an import may still read, exists on this machine only.
+        if (!(await getOwn(id)) && !(await get(id))) await remove(id)
+      }
     },
   }
 }

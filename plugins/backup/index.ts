@@ -16,6 +16,10 @@ import { recordRestores } from './security-log.ts'
 import { backupSettings, rejectUnknownLocation } from './settings.ts'
 import { sweepTempFolders } from './temp-folder.ts'
 
+const HOUR = 3_600_000
+/** Milliseconds after which expired uploads are removed, which commands do not need to wait for. */
+const AFTER_START = 5000
+
 /** The backup service: creates, stores, and restores backups (`backup/v1`). */
 export default defineExtension({
   id: 'backup',
@@ -50,6 +54,13 @@ export default defineExtension({
     registerAbilities(host)
 
     scheduleBackups(parts, pipeline)
+    if (host.bucket) {
+      const sweep = () =>
+        void uploads.sweep().catch((error) => host.log.warn({ err: error }, 'could not remove expired uploads'))
+      // A schedule runs on one node only, but each has copies of chunks.
+      host.setTimeout(sweep, AFTER_START)
+      host.setInterval(sweep, HOUR)
+    }
     host.jobs.schedule('tidy', '41 * * * *', async (signal) => {
       await pipeline.sweep()
       await uploads.sweep()

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import sharp from 'sharp'
@@ -140,6 +140,8 @@ describe('Uploads of two nodes in a bucket', () => {
       return call(node, 'POST', `/upload/chunk?uploadId=${id}&index=${index}`, chunk)
     }
     expect(await send(1, uploadId, 1)).to.include({ received: 1, total: 2, complete: false })
+    const isHere = (node: number, name: string) => existsSync(join(cluster.folders[node] ?? '', 'tmp', name))
+    expect(isHere(1, `import-upload-${uploadId}/chunks/1`)).to.equal(false)
     const { items } = await call(0, 'GET', '/upload/fetch')
     expect(items).to.have.length(1)
     expect(items[0]).to.deep.include({ uploadId, received: 1, missing: [[0, 0]] })
@@ -154,6 +156,21 @@ describe('Uploads of two nodes in a bucket', () => {
     await call(1, 'DELETE', `/upload/remove?uploadId=${canceled}`)
     expect((await call(0, 'GET', '/upload/fetch')).items).to.deep.equal([])
     expect(bucket.keys().filter((key) => key.startsWith('tmp/import-upload'))).to.deep.equal([])
+    expect(isHere(0, `import-upload-${canceled}/chunks/0`)).to.equal(false)
+  })
+
+  it('leave no copies of expired chunks on any node', async () => {
+    const names = ['import-upload-old', 'archive-upload-old']
+    const copies = cluster.folders.flatMap((folder) => names.map((name) => join(folder, 'tmp', name)))
+    for (const copy of copies) {
+      mkdirSync(join(copy, 'chunks'), { recursive: true })
+      writeFileSync(join(copy, 'chunks/0'), 'chunk')
+    }
+    for (const node of [0, 1]) {
+      await cluster.nodes[node]?.end()
+      await cluster.start(node)
+    }
+    await until(() => copies.every((copy) => !existsSync(copy)))
   })
 
   it('are an error that loses nothing while the bucket fails', async () => {

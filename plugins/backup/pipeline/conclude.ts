@@ -82,10 +82,19 @@ function recordOf(jobId: string, data: JobData, stored: { location: string; name
   }
 }
 
-/** Removes what an upload left at its location. */
-export async function discardUpload({ host, leftovers }: BackupParts, { jobId, data, session }: Ending): Promise<void> {
+/**
+ * Removes what an upload left at its location.
+ * @param isStored - Whether the archive is there also if this node knows of no upload: the node that stored it has stopped.
+ */
+export async function discardUpload(
+  { host, leftovers }: BackupParts,
+  { jobId, data, session }: Ending,
+  isStored = false,
+): Promise<void> {
   const file = uploadedFileOf({ host, jobId, data })
-  const leftover = await leftoverOf({ folder: session.folder, file, vault: host.vault })
+  const known = await leftoverOf({ folder: session.folder, file, vault: host.vault })
+  const stored = isStored && data.archive ? { location: data.location, name: data.fileName, file } : undefined
+  const leftover = known ?? stored
   if (leftover) await leftovers.remove(leftover, new AbortController().signal)
 }
 

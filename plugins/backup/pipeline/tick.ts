@@ -42,6 +42,7 @@ const STARTS_AT: Readonly<Record<Stage, number>> = {
 
 const ORDER: readonly string[] = STAGES
 
+const COMPLETE = 'Backup complete'
 const RESTARTED = 'The backup was started again on another node.'
 
 /** Creates the tick function of a backup. All steps are idempotent: finished work is found in the work folder. */
@@ -151,7 +152,7 @@ export function createTick(parts: BackupParts, sessions: Sessions) {
     const isLost = decided.state === 'complete' && error !== null && !(await records.find(id))
     if (decided.state === 'failed' || isLost) {
       const failure = decided.error ?? error ?? failureOf(undefined)
-      await discardUpload(parts, { jobId: id, data, session })
+      await discardUpload(parts, { jobId: id, data, session }, isLost)
       await failBackup(parts, { jobId: id, data, session }, failure)
       await sessions.end(id, new Error('The job has ended.'))
       throw new FailedBackup(failure.code, failure.message, { status: 500 })
@@ -159,7 +160,7 @@ export function createTick(parts: BackupParts, sessions: Sessions) {
     await completeBackup(parts, { jobId: id, data, session }, signal)
     await sessions.end(id, new Error('The job has ended.'))
     const total = (await states.read(id))?.total
-    const message = 'Backup complete'
+    const message = COMPLETE
     await report(id, data, { message, stage: 'cleanup', percent: 100, ...(total && { processed: total }) })
     return { done: true, data, message }
   }
@@ -180,10 +181,27 @@ export function createTick(parts: BackupParts, sessions: Sessions) {
       // Its archive is stored, so it is worth waiting until the backup can be listed.
       const delayMs = Math.min(60_000 * 2 ** Math.max(0, failures - MAX_ATTEMPTS), LONGEST_DELAY)
       if (failures < MOST_CLEANUPS) return { done: false, data: { ...data, failures }, delayMs }
-      await failBackup(parts, { jobId: id, data, session }, failure)
-      throw new FailedBackup(failure.code, failure.message, { status: 500 })
+      return giveUp({ id, data, session }, failure)
     }
     return { done: false, data: { ...data, stage: 'cleanup', failure, failures: 0 }, message: failure.message }
+  }
+
+  /** After the last attempt to clean up. */
+  async function giveUp(
+    { id, data, session }: { id: string; data: JobData; session: Session },
+    failure: NonNullable<JobData['failure']>,
+  ): Promise<TickResult<JobData>> {
+    try {
+      // While this cannot be read, the archive is kept, since it may be listed.
+      if (await records.find(id)) return { done: true, data, message: COMPLETE }
+      await discardUpload(parts, { jobId: id, data, session }, true).catch((error) =>
+        host.log.warn({ job: id, err: error }, 'could not remove the archive of a failed backup'),
+      )
+      await failBackup(parts, { jobId: id, data, session }, failure)
+    } finally {
+      await sessions.end(id, new Error('The job has ended.'))
+    }
+    throw new FailedBackup(failure.code, failure.message, { status: 500 })
   }
 }
 

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { sql } from 'kysely'
 import { createSite, type Site } from '../../app/create-site.ts'
@@ -47,6 +49,9 @@ describe('Jobs of a node that has stopped', () => {
     await first?.close()
     await bucket?.stop()
   })
+
+  // The list is ordered by seconds, so a test could take the job of the one before for its own.
+  beforeEach(() => first.database.db.deleteFrom('jobs').where('state', '!=', 'running').execute())
 
   async function send(site: Site, method: 'GET' | 'POST', route: string, body: Readonly<Record<string, unknown>> = {}) {
     const { items } = await site.auth.users.query({ roles: ['administrator'], limit: 1 })
@@ -101,6 +106,7 @@ describe('Jobs of a node that has stopped', () => {
     return entries.map(({ message }) => message).join('\n')
   }
 
+  const archives = () => bucket.keys().filter((key) => /^backups\/[^/]+\.tar\./.test(key))
   /** Checksum of the archive in the bucket. */
   const checksumOf = ({ fileName }: BackupRecord) =>
     createHash('sha256')
@@ -142,14 +148,20 @@ describe('Jobs of a node that has stopped', () => {
     expect(await completed).to.include({ state: 'complete' })
   })
 
-  it('are continued by another node, if it is an import', async () => {
+  const current = () => call<ImportState>(second, 'GET', '/host/v1/import')
+  /** A complete upload in the bucket. */
+  async function putUpload(id: string, item: number): Promise<void> {
     const expires = new Date(Date.now() + 3_600_000).toISOString()
     const upload = { fileName: 'export.xml', size: null, sha256: null, userId: null, expires, total: 1 }
-    const put = (name: string, content: string) => bucket.put(`tmp/import-upload-upload/${name}`, content, new Date())
+    const put = (name: string, content: string) => bucket.put(`tmp/import-upload-${id}/${name}`, content, new Date())
     await put('session.json', JSON.stringify({ ...upload, isComplete: true }))
-    await put('chunks/0', `${WXR_HEAD}${wxrItem({ id: 5000, slug: 'continued' })}${WXR_END}`)
+    await put('chunks/0', exportOf(item))
+  }
+  const exportOf = (item: number) => `${WXR_HEAD}${wxrItem({ id: item, slug: `post-${item}` })}${WXR_END}`
+
+  it('are continued by another node, if it is an import', async () => {
+    await putUpload('upload', 5000)
     await call(first, 'POST', '/host/v1/import', { files: ['upload'] })
-    const current = () => call<ImportState>(second, 'GET', '/host/v1/import')
     await age(20)
     await second.jobs.runDue()
     expect(await current()).to.include({ state: 'running', percent: 0 })
@@ -159,6 +171,55 @@ describe('Jobs of a node that has stopped', () => {
     expect(await current()).to.include({ state: 'complete' })
     expect((await current()).report?.posts.post).to.deep.equal({ added: 1, existing: 0 })
     expect(bucket.keys().filter((key) => key.startsWith('tmp/import-upload'))).to.deep.equal([])
+  })
+
+  for (const [item, start] of [
+    [5002, 'HEAD tmp/last-import.json'],
+    [5003, 'GET tmp/import-upload-'],
+  ] as const) {
+    it(`wait for the bucket, if it is an import: ${start}`, async () => {
+      const id = `waits-${item}`
+      await putUpload(id, item)
+      await call(first, 'POST', '/host/v1/import', { files: [id] })
+      bucket.fail(true, start)
+      for (let tries = 0; tries < 6; tries++) {
+        await age(5)
+        await first.jobs.runDue()
+      }
+      bucket.fail(false)
+      expect(await jobOf('wordpress-import')).to.include({ state: 'running', message: 'waiting for the file storage' })
+      await age(5)
+      await drive(first, 'wordpress-import')
+      expect(await current()).to.include({ state: 'complete' })
+      expect((await current()).report?.posts.post).to.deep.equal({ added: 1, existing: 0 })
+    })
+  }
+
+  it('are continued by the node that has the files of an import, if an earlier version had begun it without the bucket', async () => {
+    const folder = join(first.config.siteDir, 'tmp')
+    await putUpload('earlier', 5001)
+    await call(first, 'POST', '/host/v1/import', { files: ['earlier'] })
+    await writeFile(join(folder, 'import-upload-earlier/file'), exportOf(5001))
+    for (const name of ['last-import.json', 'import-upload-earlier/session.json', 'import-upload-earlier/chunks/0'])
+      await bucket.remove(`tmp/${name}`)
+    const { id } = await jobOf('wordpress-import')
+    const table = () => first.database.db
+    const { data } = await table().selectFrom('jobs').select('data').where('id', '=', id).executeTakeFirstOrThrow()
+    const { node: _, ...former } = JSON.parse(data)
+    await table()
+      .updateTable('jobs')
+      .set({ data: JSON.stringify(former) })
+      .where('id', '=', id)
+      .execute()
+    await age(10)
+    await second.jobs.runDue()
+    const lastRun = { name: 'schedule:core:tidy-import-uploads', holder: '', expires: Date.now() - 2 * 3_600_000 }
+    await table().deleteFrom('leases').where('name', '=', lastRun.name).execute()
+    await table().insertInto('leases').values(lastRun).execute()
+    await age(10)
+    await first.jobs.runDue()
+    await drive(first, 'wordpress-import')
+    expect(await current()).to.include({ state: 'complete' })
   })
 
   it('only clean up a backup that is listed already', async () => {
@@ -212,6 +273,7 @@ describe('Jobs of a node that has stopped', () => {
   })
 
   it('fail a backup that is complete but not listed, if it cannot be created again', async () => {
+    const before = archives()
     const id = await createBackup()
     await drive(first, 'backup', (percent) => percent === 99)
     await bucket.put(`backups/jobs/${id}.outcome.json`, JSON.stringify({ state: 'complete', error: null }), new Date())
@@ -230,20 +292,45 @@ describe('Jobs of a node that has stopped', () => {
     expect(failed).to.deep.equal([id])
     expect(await logOf(id)).to.include('The files cannot be listed.')
     expect(await call(first, 'GET', `/backup/v1/backup/progress?jobId=${id}`)).to.include({ state: 'failed' })
+    expect(archives()).to.deep.equal(before)
   })
 
-  it('end a backup that cannot be listed for a day', async () => {
-    const id = await createBackup()
-    await drive(first, 'backup', (percent) => percent === 99)
-    bucket.fail(true)
+  /** Retries the backup while requests fail, which takes about a day. @returns the number of attempts */
+  async function retryWhile(start: string): Promise<number> {
+    bucket.fail(true, start)
     let attempts = 0
     for (; (await jobOf('backup')).state === 'running' && attempts < 100; attempts++) {
       await age(60)
       await first.jobs.runDue()
     }
     bucket.fail(false)
-    expect(attempts).to.equal(30)
+    return attempts
+  }
+
+  it('end a backup that cannot be listed for a day', async () => {
+    const id = await createBackup()
+    await drive(first, 'backup', (percent) => percent === 99)
+    expect(await retryWhile('')).to.equal(30)
     expect(await jobOf('backup')).to.include({ id, state: 'failed' })
+  })
+
+  it('remove the archive of a backup that could not be listed for a day', async () => {
+    const before = archives()
+    const id = await createBackup()
+    await drive(first, 'backup', (percent) => percent === 99)
+    expect(archives()).to.have.length(before.length + 1)
+    expect(await retryWhile('PUT backups/records/')).to.equal(30)
+    expect(await jobOf('backup')).to.include({ id, state: 'failed' })
+    expect(archives()).to.deep.equal(before)
+  })
+
+  it('complete a backup that is listed, even if it cannot be cleaned up for a day', async () => {
+    const id = await createBackup()
+    await drive(first, 'backup', (percent) => percent === 99)
+    expect(await retryWhile('PUT backups/logs/')).to.equal(30)
+    expect(await jobOf('backup')).to.include({ id, state: 'complete' })
+    const record = await listed(id)
+    expect(await checksumOf(record)).to.equal(record.sha256)
   })
 
   it('keep a restore for it, and fail if it does not return', async () => {

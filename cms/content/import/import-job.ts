@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { RestError } from '../../../core/errors.ts'
 import { createUploadSessions, type UploadSessions } from '../../chunked-upload/sessions.ts'
 import { nodeOf } from '../../files/node-of.ts'
-import type { Jobs } from '../../jobs/types.ts'
+import type { Jobs, Tick, TickResult } from '../../jobs/types.ts'
 import type { SharedFiles } from '../media/upload-files.ts'
 import { createImportRecord, type ImportOrder, type ImportOutcome, orderSchema, uploadsOf } from './import-record.ts'
 import { holdImport, importAlone } from './import-wxr.ts'
@@ -56,8 +56,9 @@ const TYPE = 'wordpress-import'
 /** Milliseconds that a tick waits for the import, and between ticks. */
 const TICK = 1500
 const BETWEEN = 300
-/** While another process of the site imports. */
+/** While it waits for another process of the site, or for storage. */
 const BUSY = 3000
+const NO_STORAGE = 'waiting for the file storage'
 /** Interval of checks whether another process has canceled the import, in ms. */
 const LOOK = 2000
 const LEASE = 15_000
@@ -70,7 +71,8 @@ const IMPORTED = 99
 interface Running {
   percent: number
   message: string
-  isBusy: boolean
+  /** Why it has not begun; it begins again later. */
+  waiting: string | undefined
   readonly stop: AbortController
   readonly done: Promise<void>
 }
@@ -96,7 +98,7 @@ export function createImportJob(
   function begin(id: string, data: JobData): Running {
     const { order } = data
     const stop = new AbortController()
-    const state: { percent: number; message: string; isBusy: boolean } = { percent: 0, message: '', isBusy: false }
+    const state: Pick<Running, 'percent' | 'message' | 'waiting'> = { percent: 0, message: '', waiting: undefined }
     const at = (percent: number, message: string) => {
       state.percent = percent
       state.message = message
@@ -149,10 +151,14 @@ export function createImportJob(
       const look = setInterval(() => void stopIfCancelled().catch(() => {}), LOOK)
       try {
         const held = await holdImport(parts, work)
-        state.isBusy = !held
+        if (!held) state.waiting = 'waiting for another import to finish'
         return held?.result
       } catch (error) {
         if (stop.signal.aborted) return undefined
+        if (isStorageUnavailable(error)) {
+          state.waiting = NO_STORAGE
+          return undefined
+        }
         log.error({ err: error, job: id }, 'import failed')
         return { report: null, error: 'The import failed. See the server log.', percent: state.percent }
       } finally {
@@ -190,24 +196,37 @@ export function createImportJob(
     }
   }
 
+  async function advance({ id, data }: Tick<JobData>): Promise<TickResult<JobData>> {
+    const outcome = unwritten.get(id)
+    if (outcome && !(await conclude(id, data, outcome)))
+      return { done: false, data, percent: outcome.percent, message: 'waiting for disk space', delayMs: BUSY }
+    const known = await record.read()
+    if (known?.key !== data.key) throw new Error('The import was interrupted. Start it again.')
+    if (known.outcome) return { done: true }
+    if (isClosed) return { done: false, data }
+    if (data.node !== node) return { done: false, data: { ...data, node } }
+    const import_ = running.get(id) ?? begin(id, data)
+    await Promise.race([import_.done, wait(TICK, undefined, { ref: false })])
+    if (import_.waiting) return { done: false, data, message: import_.waiting, delayMs: BUSY }
+    return { done: false, data, percent: import_.percent, message: import_.message, delayMs: BETWEEN }
+  }
+
   const { job } = jobs.define({
     type: TYPE,
     data: jobSchema,
-    async tick({ id, data }) {
-      const outcome = unwritten.get(id)
-      if (outcome && !(await conclude(id, data, outcome)))
-        return { done: false, data, percent: outcome.percent, message: 'waiting for disk space', delayMs: BUSY }
-      const known = await record.read()
-      if (known?.key !== data.key) throw new Error('The import was interrupted. Start it again.')
-      if (known.outcome) return { done: true }
-      if (isClosed) return { done: false, data }
-      if (data.node !== node) return { done: false, data: { ...data, node } }
-      const import_ = running.get(id) ?? begin(id, data)
-      await Promise.race([import_.done, wait(TICK, undefined, { ref: false })])
-      if (import_.isBusy) return { done: false, data, message: 'waiting for another import to finish', delayMs: BUSY }
-      return { done: false, data, percent: import_.percent, message: import_.message, delayMs: BETWEEN }
+    async tick(tick) {
+      try {
+        return await advance(tick)
+      } catch (error) {
+        if (!isStorageUnavailable(error)) throw error
+        return { done: false, data: tick.data, message: NO_STORAGE, delayMs: BUSY }
+      }
     },
-    runsHere: (data, idle) => data.node === '' || data.node === node || idle > (shared ? ABANDONED : LOST),
+    async runsHere(data, idle) {
+      if (data.node === node || idle > (shared ? ABANDONED : LOST)) return true
+      // A container that was created again has another hostname; jobs of earlier versions have no node.
+      return (!shared || data.node === '') && (await record.read())?.key === data.key
+    },
     async cancelled(_data, id) {
       running.get(id)?.stop.abort()
       await running.get(id)?.done
@@ -286,6 +305,11 @@ export function createImportJob(
       await Promise.allSettled([...running.values()].map(({ done }) => done))
     },
   }
+}
+
+/** The bucket of the site may be unavailable only for seconds. */
+function isStorageUnavailable(error: unknown): boolean {
+  return error instanceof RestError && error.code === 'storage_unavailable'
 }
 
 /** With the original names of the files, not those of the stored ones. */

@@ -51,7 +51,8 @@ export function createImportRecord(folder: string, shared?: SharedFiles): Import
   let writing: Promise<unknown> = Promise.resolve()
 
   async function read(): Promise<StoredImport | undefined> {
-    if (shared && !(await shared.pull(NAME))) return undefined
+    // Earlier versions stored it on this machine only; the next change stores it in the bucket.
+    await shared?.pull(NAME)
     return storedSchema.safeParse(await file.read()).data
   }
 

@@ -376,6 +376,27 @@ describe('Content in the visual editor', () => {
       ).to.include('code **a**')
       const html = await pasted('**a** <img src=x onerror=alert(1)> [b](javascript:alert(1))')
       expect(html).to.include('&lt;img src=x onerror=alert(1)&gt;').and.not.include('javascript:')
+      expect(await pasted('<div>\n**a**\n</div>')).to.equal('<p>&lt;div&gt;<br><strong>a</strong><br>&lt;/div&gt;</p>')
+    })
+
+    it('takes stored blocks for blocks', async () => {
+      const spacer =
+        '<!-- wp:spacer {"height":"40px"} -->\n<div style="height:40px" aria-hidden="true" class="wp-block-spacer"></div>\n<!-- /wp:spacer -->'
+      const blocks = `<!-- wp:heading {"level":3} -->\n<h3 class="wp-block-heading">*A*</h3>\n<!-- /wp:heading -->\n\n${spacer}`
+      await pasted(blocks)
+      expect(await run<string>('return stored()')).to.equal(blocks)
+      const before = '<!-- wp:paragraph -->\n<p>Before</p>\n<!-- /wp:paragraph -->'
+      await pasted(spacer, before)
+      expect(await run<string>('return stored()')).to.equal(`${before}\n\n${spacer}`)
+    })
+
+    it('makes paragraphs of text that would keep the editor busy', async () => {
+      const row = '|a|'.repeat(200)
+      const table = [row, row.replaceAll('a', '-'), ...Array(100).fill('|')].join('\n')
+      for (const text of ['**a** '.repeat(1001), `${'>'.repeat(2001)} a`, 'a\n=\n'.repeat(2001), table])
+        expect(await pasted(text)).to.match(/^(<p>[^<]*<\/p>)+$/)
+      expect(await pasted(`**a** ${'b '.repeat(25_000)}`)).to.include('**a** b')
+      expect(await pasted('**a** '.repeat(999))).to.include('<strong>a</strong>')
     })
   })
 

@@ -95,6 +95,12 @@ export function openContent(content: string, schema: Schema): OpenedContent {
   }
 }
 
+/** Blocks of other content for a document, in which their place there says nothing. */
+export function copiedBlocks(content: string, schema: Schema): Node[] {
+  const nodes = openContent(content, schema).doc.content.content
+  return nodes.map((node) => schema.node(node.type, { ...node.attrs, origin: null }, node.content))
+}
+
 /** A paragraph that was stored as a line of text stays one. */
 function likeSource(html: string, source: string): string {
   return source.startsWith('<p') ? html : html.replace(/^<p>(\S[\s\S]*)<\/p>$/, '$1')

@@ -3,23 +3,34 @@ import { micromark } from 'micromark'
 import { gfmStrikethrough, gfmStrikethroughHtml } from 'micromark-extension-gfm-strikethrough'
 import { gfmTable, gfmTableHtml } from 'micromark-extension-gfm-table'
 import { cleanPaste } from './clean-paste.ts'
+import { copiedBlocks } from './open-content.ts'
+import { hasBlocks } from './segments.ts'
 
-/** Characters: a longer text is not searched for Markdown. */
-const LONGEST = 500_000
+/** Characters of a text that is searched for Markdown, in the page's only thread. */
+const LONGEST = 50_000
+/** What micromark takes quadratic time for: quotes, lists, underlined headings, emphasis, links, and escapes. */
+const MARKS = /[*_`=~-]+|[>[<+\\]|\d[.)]/g
+/** Marks of such a text. */
+const MOST_MARKS = 2000
+/** Cells of its tables, whose short rows are filled up. */
+const MOST_CELLS = 20_000
+/** HTML is text, and lines of other texts are indented too. */
+const DISABLED = ['codeIndented', 'htmlFlow', 'htmlText']
 /** Elements that text without Markdown has none of. */
 const MARKED_UP = 'h1, h2, h3, h4, h5, h6, ul, ol, blockquote, pre, table, hr, strong, em, del, code, a, img'
 /** Elements that begin and end a line. */
 const LINES = 'p, h1, h2, h3, h4, h5, h6, ul, ol, li, blockquote, pre, table, thead, tbody, tr, th, td, hr, br'
 
 /**
- * The content of pasted text without HTML, for `clipboardTextParser`: Markdown becomes blocks. As in WordPress, a line break stays
- * one, and HTML is text. Text without Markdown, or pasted as plain text (`Ctrl`+`Shift`+`V`), becomes paragraphs.
+ * The content of pasted text without HTML, for `clipboardTextParser`: stored blocks are blocks, and Markdown becomes blocks. A line break
+ * stays one, and HTML is text. Text without Markdown, with too much of it, or pasted as plain text (`Ctrl`+`Shift`+`V`), becomes paragraphs.
  */
 export function pasteMarkdown(text: string, $context: ResolvedPos, isPlain: boolean): Slice {
-  if (isPlain || text.length > LONGEST) return paragraphsOf(text, $context)
+  const { schema } = $context.doc.type
+  if (!isPlain && hasBlocks(text)) return new Slice(Fragment.from(copiedBlocks(text, schema)), 0, 0)
+  if (isPlain || isSlow(text)) return paragraphsOf(text, $context)
   const html = micromark(text, {
-    // Lines of other texts are indented too.
-    extensions: [gfmTable(), gfmStrikethrough({ singleTilde: false }), { disable: { null: ['codeIndented'] } }],
+    extensions: [gfmTable(), gfmStrikethrough({ singleTilde: false }), { disable: { null: DISABLED } }],
     htmlExtensions: [gfmTableHtml(), gfmStrikethroughHtml()],
   })
   const { body } = new DOMParser().parseFromString(cleanPaste(html), 'text/html')
@@ -27,7 +38,14 @@ export function pasteMarkdown(text: string, $context: ResolvedPos, isPlain: bool
   // A code block ends with a line break in HTML, but not in the editor.
   for (const code of body.querySelectorAll('pre > code')) code.textContent = code.textContent?.replace(/\n$/, '') ?? ''
   breakLines(body)
-  return SchemaParser.fromSchema($context.doc.type.schema).parseSlice(body, { context: $context })
+  return SchemaParser.fromSchema(schema).parseSlice(body, { context: $context })
+}
+
+/** Whether reading it as Markdown could take longer than a second. */
+function isSlow(text: string): boolean {
+  if (text.length > LONGEST || (text.match(MARKS)?.length ?? 0) > MOST_MARKS) return true
+  const lines = text.split('\n')
+  return Math.max(...lines.map((line) => line.split('|').length - 1)) * lines.length > MOST_CELLS
 }
 
 /** A paragraph for each line. */

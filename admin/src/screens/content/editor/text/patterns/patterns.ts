@@ -6,7 +6,7 @@ import { change } from '../../../../../api/rest.ts'
 import { isSynced, SYNC_STATUS, syncStatusOf } from '../../../types.ts'
 import { isContainer } from '../blocks/insert.ts'
 import type { InsertableBlock } from '../insertable.ts'
-import { openContent } from '../open-content.ts'
+import { copiedBlocks } from '../open-content.ts'
 import { createWriter } from '../write-block.ts'
 
 export const PATTERNS = 'wp/v2/blocks'
@@ -26,9 +26,7 @@ export const insertablePatterns = (patterns: readonly Pattern[]): readonly Inser
 /** A copy of the blocks of a pattern; of a synced one a reference, so that it changes with the pattern. */
 export function blocksOf({ id, content, wp_pattern_sync_status: sync }: Pattern, schema: Schema): JSONContent[] {
   if (isSynced(sync)) return [{ type: 'htmlBlock', attrs: { html: `<!-- wp:block {"ref":${id}} /-->` } }]
-  const nodes = openContent(content.raw, schema).doc.content.content
-  // Their place in the pattern says nothing here.
-  return nodes.map((node) => schema.node(node.type, { ...node.attrs, origin: null }, node.content).toJSON())
+  return copiedBlocks(content.raw, schema).map((node) => node.toJSON())
 }
 
 /** Stores the selected blocks as a pattern; without a selection, the block at the cursor. */

@@ -185,7 +185,7 @@ export async function joinCms(
     mailLog,
     look: () => site.mailLook(),
   })
-  registerMailRoutes(rest, mail, mailLog)
+  registerMailRoutes(rest, { mail, mailLog, database })
   host.onClose(() => mail.close())
   const siteTitle = () => host.siteInfo().title
   const passwordLinks = createPasswordLinks({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Database } from '../../core/database/index.ts'
 import { success } from '../../core/rest/response.ts'
 import { paginatedSchema, successSchema } from '../../core/rest/response-schemas.ts'
 import type { Rest } from '../../core/rest/types.ts'
@@ -19,9 +20,19 @@ const entryShape = z.object({
 })
 
 /** `host/v1/mail`: a test email with the stored settings, which reports what the server said, and the email log. */
-export function registerMailRoutes(rest: Rest, mail: Pick<HostMail, 'test' | 'resend'>, mailLog: MailLog): void {
+export function registerMailRoutes(
+  rest: Rest,
+  {
+    mail,
+    mailLog,
+    database,
+  }: { mail: Pick<HostMail, 'test' | 'resend'>; mailLog: MailLog; database: Pick<Database, 'kind' | 'db'> },
+): void {
   const limit = createRateLimit({ points: 5, seconds: 60, message: 'Too many test emails. Try again in a minute.' })
-  const resendLimit = createRateLimit({ points: 20, seconds: 60, message: 'Too many emails. Try again in a minute.' })
+  const resendLimit = createRateLimit({
+    ...{ points: 20, seconds: 60, message: 'Too many emails. Try again in a minute.' },
+    shared: { name: 'mail-resend', database },
+  })
 
   rest.registerRoute('host/v1', {
     method: 'POST',

@@ -14,10 +14,13 @@ const placedShape = z.object({
 
 /** `POST /store/v1/orders`: target of the checkout form. */
 export function registerOrderRoute(
-  { rest, site }: Pick<ExtensionHost, 'rest' | 'site'>,
+  { database, rest, site }: Pick<ExtensionHost, 'database' | 'rest' | 'site'>,
   { orders, carts, cookie }: { orders: Orders; carts: Carts; cookie: CartCookie },
 ): void {
-  const limit = createRateLimit({ points: 20, seconds: 3600, message: 'Too many orders. Try again later.' })
+  const limit = createRateLimit({
+    ...{ points: 20, seconds: 3600, message: 'Too many orders. Try again later.' },
+    shared: { name: 'store-orders', database },
+  })
 
   rest.registerRoute('store/v1', {
     method: 'POST',

@@ -100,16 +100,21 @@ const part = z.discriminatedUnion('type', [
       .min(1)
       .max(24),
   }),
-  z.strictObject({
-    type: z.literal('table'),
-    title,
-    route,
-    columns,
-    search: z.boolean().optional(),
-    empty: z.string().max(1000).optional(),
-    actions: z.array(button).max(8).optional(),
-    details: z.strictObject({ title: line, route, parts: z.array(detailPart).min(1).max(20) }).optional(),
-  }),
+  z
+    .strictObject({
+      type: z.literal('table'),
+      title,
+      route,
+      columns,
+      search: z.boolean().optional(),
+      empty: z.string().max(1000).optional(),
+      actions: z.array(button).max(8).optional(),
+      details: z.strictObject({ title: line, route, parts: z.array(detailPart).min(1).max(20) }).optional(),
+    })
+    .refine(
+      ({ columns: [first], details }) => details === undefined || first?.format !== 'link',
+      'The first column of a table with details cannot have the format link: it opens the details.',
+    ),
   z.strictObject({ type: z.literal('settings'), title, keys: z.array(z.string().min(1)).min(1).optional() }),
   z.strictObject({ type: z.literal('buttons'), title, buttons: z.array(button).min(1).max(12) }),
 ])

@@ -178,6 +178,11 @@ describe('admin.addPage', () => {
       [{ slug: 'a', title: 'A', parts: [{ ...DETAILED, details: { ...DETAILED.details, route: '../x' } }] }],
       /parts\[0\]\.details\.route: must be the path/,
     ],
+    [
+      'details of a table whose first column is a link',
+      [{ slug: 'a', title: 'A', parts: [{ ...DETAILED, columns: [{ key: 'url', label: 'URL', format: 'link' }] }] }],
+      /The first column of a table with details cannot have the format link/,
+    ],
     ['a misspelled member', [{ slug: 'a', title: 'A', icn: 'cart', parts: [TABLE] }], /icn/],
     ['an icon that there is not', [{ slug: 'a', title: 'A', icon: 'unicorn', parts: [TABLE] }], /icon/],
     [

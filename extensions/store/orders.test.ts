@@ -4,6 +4,8 @@ import { sql } from 'kysely'
 import type { MailMessage } from 'pentad'
 import type { TestHost } from 'pentad/testing'
 import { z } from 'zod'
+import { createOrderRecords } from './orders/order-records.ts'
+import { openStoreTables } from './tables.ts'
 import { openShop, type Shop } from './testing/shop.ts'
 import { ada, createVisitor } from './testing/visitor.ts'
 
@@ -155,7 +157,7 @@ describe('store: orders', () => {
       equal((await ask('PUT', `/${number}`, { state: 'refunded', note })).data.state, 'refunded')
       equal((await ask('PUT', `/${number}`, { note: 'x'.repeat(2001) })).status, 400)
       equal((await ask('PUT', `/${number}`, {})).data.state, 'refunded')
-      const emailed = ({ label }: { label: string }) => label === 'Emailed to you'
+      const emailed = ({ label }: { label: string }) => label === 'Order email sent'
       await until(async () => (await ask('GET', `/${number}`)).data.events.filter(emailed).length === 2)
       const { data: shown } = await ask('GET', `/${number}`)
       deepEqual(shown.lines, [{ name: 'Kept', sku: '', quantity: 2, price: '€12.90', total: '€25.80' }])
@@ -185,11 +187,28 @@ describe('store: orders', () => {
       )
       deepEqual([erased.customer, erased.email, erased.message, erased.items], ['', '', '', '2 × Kept'])
       equal((await ask('POST', `/${number}/resend`)).code, 'store_order_erased')
-      const { events } = (await ask('GET', `/${number}`)).data
+      const { events, emailStatus } = (await ask('GET', `/${number}`)).data
+      equal(emailStatus, '')
       deepEqual(
         events.filter((event: { note: string }) => event.note !== ''),
         [],
       )
+    })
+
+    it('stores no data of the customer again if the email is requested while it is erased', async () => {
+      const { database } = host.host
+      const records = createOrderRecords(await openStoreTables(database))
+      const buyer = visitor()
+      await buyer.post('/store/v1/cart/add', { id: await create('products', { title: 'Gone', meta: { price: 100 } }) })
+      const email = 'gone@example.org'
+      const { data } = await buyer.post('/store/v1/orders', { ...ada, email, total: 100 })
+      const { number } = z.object({ number: z.string() }).parse(data)
+      await mailOf(number)
+      const [resent] = await Promise.allSettled([records.resend(Number(number)), records.eraseCustomer(email)])
+      equal(resent.status === 'rejected' && resent.reason.code, 'store_order_erased')
+      const { rows } = await sql<{ unsent: string | null }>`select unsent from store_orders
+        where id = ${Number(number)}`.execute(database.db)
+      equal(rows[0]?.unsent, null)
     })
 
     it('adds no line to the email headers, and rejects texts that are too long', async () => {

@@ -9,7 +9,7 @@ import { itemsOf, type OrderEvent, type OrderRecord, type OrderRecords } from '.
 const LABELS: Readonly<Record<OrderState, string>> = {
   ...{ open: 'Open', completed: 'Completed', canceled: 'Canceled', refunded: 'Refunded' },
 }
-const EVENT_LABELS: Readonly<Record<OrderEventKind, string>> = { ...LABELS, emailed: 'Emailed to you', note: 'Note' }
+const EVENT_LABELS: Readonly<Record<OrderEventKind, string>> = { ...LABELS, emailed: 'Order email sent', note: 'Note' }
 
 const orderShape = z.object({
   id: z.int(),
@@ -29,11 +29,20 @@ const detailsShape = orderShape.extend({
     z.object({ name: z.string(), sku: z.string(), quantity: z.int(), price: z.string(), total: z.string() }),
   ),
   payment: z.string(),
-  emailStatus: z.string().describe('Whether the order was emailed to the site owner.'),
+  emailStatus: z
+    .string()
+    .describe('Whether the order was emailed to the site owner; empty if the customer’s data was erased.'),
   events: z
     .array(z.object({ happened: z.string(), label: z.string(), note: z.string(), author: z.string() }))
     .describe('The log, newest first.'),
 })
+
+/** Erasing the customer's data also cancels a pending email, so the order does not say whether it was sent. */
+function emailStatusOf({ customer, isEmailPending }: OrderRecord): string {
+  if (!customer) return ''
+  return isEmailPending ? 'Waiting to be sent' : 'Sent'
+}
+
 const note = lines(2000).default('').describe('An internal note for the log.')
 const idInput = z.object({ id: z.int().min(1).max(2_147_483_647) })
 
@@ -57,8 +66,8 @@ export function registerOrderAdmin(
       lines: items.map(({ name, sku, quantity, price }) => ({
         ...{ name, sku, quantity, price: formatPrice(price, currency), total: formatPrice(price * quantity, currency) },
       })),
-      payment: 'Not through this site. You arrange it with the customer.',
-      emailStatus: record.isEmailPending ? 'Waiting to be sent' : 'Sent',
+      payment: 'Not processed by this site. Arrange payment with the customer.',
+      emailStatus: emailStatusOf(record),
       events: [
         ...events.map(({ kind, ...event }) => ({ ...event, label: EVENT_LABELS[kind] })),
         { happened: record.placed, label: 'Placed', note: '', author: '' },

@@ -13,7 +13,7 @@ export const orderDetails = {
         { key: 'email', label: 'Email' },
         { key: 'message', label: 'Address and notes' },
         { key: 'payment', label: 'Payment' },
-        { key: 'emailStatus', label: 'Email to you' },
+        { key: 'emailStatus', label: 'Order email' },
       ],
     },
     {
@@ -39,7 +39,7 @@ export const orderDetails = {
     {
       type: 'form',
       title: 'Refund',
-      text: 'Refund the payment where you received it, for example at your bank or payment provider. Then mark the order as refunded.',
+      text: 'Refund the payment the way you received it, for example through your bank or payment provider. Then mark the order as refunded.',
       fields: [{ key: 'note', label: 'Refund note', multiline: true }],
       button: {
         label: 'Mark as refunded',

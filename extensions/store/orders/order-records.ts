@@ -120,13 +120,12 @@ export function createOrderRecords(db: StoreDatabase): OrderRecords {
     },
     async resend(id) {
       const { details, customer } = await get(id)
-      if (!details || !customer) {
-        const message = 'The email cannot be sent again, because the customer’s data is no longer stored.'
-        throw new RestError('store_order_erased', message, { status: 409 })
-      }
+      if (!details || !customer) throw erased()
       // Differs from an earlier request, whose email may be on its way.
       const unsent = JSON.stringify({ ...details, customer, requested: randomUUID() })
-      await db.updateTable('store_orders').set({ unsent }).where('id', '=', id).execute()
+      const order = db.updateTable('store_orders').set({ unsent }).where('id', '=', id)
+      // The data may have been erased meanwhile: it must not be stored again.
+      await order.where('email', 'is not', null).returning('id').executeTakeFirstOrThrow(erased)
     },
     of: async (email) => (await all().where(isOf(email)).orderBy('id').execute()).map(toRecord),
     eraseCustomer: (email) =>
@@ -142,6 +141,11 @@ export function createOrderRecords(db: StoreDatabase): OrderRecords {
         return erased.length
       }),
   }
+}
+
+function erased(): RestError {
+  const message = 'The email cannot be sent again, because the customer’s data is no longer stored.'
+  return new RestError('store_order_erased', message, { status: 409 })
 }
 
 const notFound = () => new RestError('store_order_not_found', 'The order does not exist.', { status: 404 })

@@ -97,6 +97,20 @@ describe('Extensions in the admin', () => {
     await shoot(page, 'extensions')
   })
 
+  it('are filtered on a phone with labels that are centered', async () => {
+    const phone = await admin.signIn('administrator', '/wp-admin/extensions', 'phone')
+    const filter = phone.getByRole('radiogroup', { name: 'Filter by status' })
+    await filter.waitFor()
+    for (const label of await filter.locator('label').all()) {
+      const [outer, inner] = await Promise.all([label.boundingBox(), label.locator('span').first().boundingBox()])
+      if (!outer || !inner) throw new Error('The label has no text.')
+      expect(outer.height).to.be.at.least(44)
+      expect(inner.x + inner.width / 2).to.be.closeTo(outer.x + outer.width / 2, 1)
+      expect(inner.y + inner.height / 2).to.be.closeTo(outer.y + outer.height / 2, 2)
+    }
+    await phone.close()
+  })
+
   it('show a page made of parts, whose buttons ask before they call', async () => {
     await nav('Tea counter').click()
     await heading('Tea counter').waitFor()

@@ -101,6 +101,8 @@ describe('Extensions in the admin', () => {
     const phone = await admin.signIn('administrator', '/wp-admin/extensions', 'phone')
     const filter = phone.getByRole('radiogroup', { name: 'Filter by status' })
     await filter.waitFor()
+    // With room to spare, as in controls of full width.
+    await filter.evaluate((element) => element.setAttribute('style', 'display: flex; width: 358px'))
     for (const label of await filter.locator('label').all()) {
       const [outer, inner] = await Promise.all([label.boundingBox(), label.locator('span').first().boundingBox()])
       if (!outer || !inner) throw new Error('The label has no text.')

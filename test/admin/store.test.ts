@@ -73,8 +73,24 @@ describe('The store in the admin', () => {
     const log = page.getByRole('table', { name: 'Log' })
     const note = page.getByRole('region', { name: 'Add note' }).getByRole('textbox')
     await log.getByRole('row', { name: /Canceled .* Robin Administrator/ }).waitFor()
-    await note.fill('Called.\nWill send <it> back.')
+    const arrived = Promise.withResolvers<void>()
+    const sent: unknown[] = []
+    await page.route(/store\/v1\/orders\/\d/, async (route) => {
+      if (route.request().method() !== 'GET') {
+        sent.push(route.request().postDataJSON())
+        await arrived.promise
+      }
+      await route.continue()
+    })
+    await note.fill(' \n ')
     await page.getByRole('button', { name: 'Add note' }).click()
+    await until(async () => (await note.inputValue()) === '')
+    expect(sent).to.deep.equal([])
+    await note.fill(' Called.\nWill send <it> back.\n')
+    await page.getByRole('button', { name: 'Add note' }).click()
+    await until(async () => !(await note.isEditable()))
+    expect(sent).to.deep.equal([{ note: 'Called.\nWill send <it> back.' }])
+    arrived.resolve()
     await log.getByRole('row', { name: /Note .* Called\. Will send <it> back\./ }).waitFor()
     expect(await note.inputValue()).to.equal('')
     await page.getByLabel('Refund note').fill('By bank transfer')
@@ -87,5 +103,18 @@ describe('The store in the admin', () => {
     await page.getByRole('link', { name: 'Back to the list' }).click()
     await table.getByRole('row', { name: /Refunded Ada/ }).waitFor()
     expect(await page.getByRole('searchbox').inputValue()).to.equal('ada')
+  })
+
+  it('links to the details with the ID if the first column of a row is empty', async () => {
+    const page = await admin.signIn('administrator', '/wp-admin/')
+    await page.route('**/wp-json/store/v1/orders?*', async (route) => {
+      const response = await route.fetch()
+      const body = await response.json()
+      const items = body.data.items.map((item: object) => ({ ...item, number: '' }))
+      await route.fulfill({ response, json: { ...body, data: { ...body.data, items } } })
+    })
+    await page.goto(`${admin.site.url}/wp-admin/extension/store/orders`)
+    await page.getByRole('table', { name: 'Orders' }).getByRole('link', { name: /^\d+$/ }).click()
+    await page.getByRole('heading', { level: 1, name: /^Order \d+$/ }).waitFor()
   })
 })

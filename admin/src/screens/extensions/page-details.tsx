@@ -1,6 +1,7 @@
 import { Anchor, Button, Group, Paper, SimpleGrid, Stack, Table, Text, Textarea, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Link, useSearchParams } from 'react-router'
 import { invalidate, useRead } from '../../api/query.ts'
 import { __ } from '../../i18n.ts'
@@ -140,10 +141,11 @@ function Rows({ part: { title, key, columns, empty }, item }: { part: DetailPart
 function DetailForm({ part: { title, text, fields, button }, item }: { part: DetailPartOf<'form'>; item: unknown }) {
   const client = useQueryClient()
   const [values, setValues] = useState<Readonly<Record<string, string>>>({})
+  const trimmed = Object.fromEntries(Object.entries(values).map(([key, value]) => [key, value.trim()]))
   return (
     <Section title={title} description={text}>
       <RouteButton
-        button={{ ...button, body: { ...button.body, ...values } }}
+        button={{ ...button, body: { ...button.body, ...trimmed } }}
         row={(key) => textOf(memberOf(item, key))}
         onDone={() => {
           setValues({})
@@ -154,13 +156,15 @@ function DetailForm({ part: { title, text, fields, button }, item }: { part: Det
           <form
             onSubmit={(event) => {
               event.preventDefault()
-              run()
+              // What is sent is shown, and a text of only blanks is missing.
+              flushSync(() => setValues(trimmed))
+              if (event.currentTarget.reportValidity()) run()
             }}
           >
             <Stack gap="sm" maw="44rem">
               {fields.map(({ key, label, multiline = false, required = false }) => {
                 const field = {
-                  ...{ label, required, value: values[key] ?? '', dir: 'auto' },
+                  ...{ label, required, value: values[key] ?? '', dir: 'auto', readOnly: isRunning },
                   onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
                     setValues((before) => ({ ...before, [key]: value })),
                 }

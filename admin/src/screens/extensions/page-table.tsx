@@ -30,11 +30,11 @@ export function PageTable({ part, page }: { part: PartOf<'table'>; page: Extensi
         columns={columns.map((column, place) => ({
           title: column.label,
           cell: (row: unknown) => {
-            const cell = cellOf(memberOf(row, column.key), column)
-            if (!details || place > 0) return cell
+            const value = memberOf(row, column.key)
+            if (!details || place > 0) return cellOf(value, column)
             return (
               <Anchor component={Link} to={linkTo(params, rowId(row))} size="sm" fw={600}>
-                {cell}
+                {value === undefined || value === null || value === '' ? rowId(row) : cellOf(value, column)}
               </Anchor>
             )
           },

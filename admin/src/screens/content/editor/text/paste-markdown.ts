@@ -12,6 +12,8 @@ const LONGEST = 50_000
 const MARKS = /[*_`=~-]+|[>[<+\\]|\d[.)]/g
 /** Marks of such a text. */
 const MOST_MARKS = 2000
+/** Its lines: each is compared with the open quotes and lists. */
+const MOST_LINES = 5000
 /** Cells of its tables, whose short rows are filled up. */
 const MOST_CELLS = 20_000
 /** HTML is text, and lines of other texts are indented too. */
@@ -45,6 +47,7 @@ export function pasteMarkdown(text: string, $context: ResolvedPos, isPlain: bool
 function isSlow(text: string): boolean {
   if (text.length > LONGEST || (text.match(MARKS)?.length ?? 0) > MOST_MARKS) return true
   const lines = text.split('\n')
+  if (lines.length > MOST_LINES) return true
   return Math.max(...lines.map((line) => line.split('|').length - 1)) * lines.length > MOST_CELLS
 }
 

@@ -59,14 +59,13 @@ const item = membersOf<PersonalDataItem>(
 
 /** What these filters may return at run time. */
 export const filterShapes = {
-  wp_privacy_personal_data_exporters: {
-    value: listOf(membersOf<PersonalDataGroup>({}, { id: 'string', label: 'string', items: listOf(item) })),
-    onError: 'closed',
-  },
-  wp_privacy_personal_data_erasers: {
-    value: membersOf<ErasureReport>({}, { removed: finiteNumber, retained: finiteNumber, messages: listOf('string') }),
-    onError: 'closed',
-  },
+  wp_privacy_personal_data_exporters: listOf(
+    membersOf<PersonalDataGroup>({}, { id: 'string', label: 'string', items: listOf(item) }),
+  ),
+  wp_privacy_personal_data_erasers: membersOf<ErasureReport>(
+    {},
+    { removed: finiteNumber, retained: finiteNumber, messages: listOf('string') },
+  ),
   wp_add_privacy_policy_content: listOf(
     membersOf<PolicySection>({}, { title: 'string', paragraphs: listOf('string') }),
   ),

@@ -33,6 +33,7 @@ export async function joinPrivacy(
     hooks,
     mail,
     siteUrl: config.url,
+    paused: () => host.extensions.list().flatMap(({ id, state }) => (state === 'paused' ? [id] : [])),
     site: host.siteInfo,
   })
   registerPrivacyRoutes(rest, { requests, policyText: () => policyText(hooks) })

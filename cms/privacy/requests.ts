@@ -58,6 +58,8 @@ interface Parts {
   readonly users: Pick<Users, 'getByEmail'>
   readonly mail: Pick<Mail, 'send'>
   readonly siteUrl: string
+  /** IDs of paused extensions, which may store personal data. */
+  readonly paused: () => readonly string[]
   readonly site: () => { readonly title: string; readonly adminEmail: string }
   /** Milliseconds since the epoch. */
   readonly now?: () => number
@@ -65,7 +67,7 @@ interface Parts {
 
 /** Requests for personal data: WordPress's _Tools → Export Personal Data_ and _Erase Personal Data_. */
 export function createPrivacyRequests(parts: Parts): PrivacyRequests {
-  const { hooks, users, mail, siteUrl, site, now = () => Date.now() } = parts
+  const { hooks, users, mail, siteUrl, paused, site, now = () => Date.now() } = parts
   const { db } = parts.database
 
   const userIdOf = async (email: string) => (await users.getByEmail(email))?.id ?? null
@@ -121,10 +123,10 @@ export function createPrivacyRequests(parts: Parts): PrivacyRequests {
 
   /** Calls all exporters or erasers, also after one has failed. @throws RestError 500 `privacy_extension_failed` */
   async function byAll<Result>(problem: string, call: (limited: ReturnType<Hooks['limited']>) => Promise<Result>) {
-    const failed = new Set<string>()
+    const failed = new Set(paused())
     const result = await call(hooks.limited({ cancelable: false, onError: (_error, id) => failed.add(id) }))
     if (failed.size === 0) return result
-    const message = `${problem} An error occurred in: ${[...failed].join(', ')}. See the log, then try again.`
+    const message = `${problem} Failed or paused extensions: ${[...failed].join(', ')}. See the log, then try again.`
     throw new RestError('privacy_extension_failed', message, { status: 500 })
   }
 

@@ -167,7 +167,7 @@ onEachDatabase('requests for personal data', (databaseUrl) => {
       const complete = () => send('POST', `${REQUESTS}/${requestId}/complete`)
       const { status, code, message } = await complete()
       expect([status, code]).to.deep.equal([500, 'privacy_extension_failed'])
-      expect(message).to.contain(`in: ${id}.`)
+      expect(message).to.contain(`extensions: ${id}.`)
       const requestNow = async () =>
         (await send('GET', `${REQUESTS}?type=${type}`)).data.items.find((one: { id: number }) => one.id === requestId)
       expect(await requestNow()).to.include({ state: 'confirmed', completed: null, report: null })
@@ -175,7 +175,7 @@ onEachDatabase('requests for personal data', (databaseUrl) => {
       // Until the extension is paused.
       for (let at = 0; at < 50 && extensions.running().some((one) => one.id === id); at++) await complete()
       expect(extensions.running().some((one) => one.id === id)).to.equal(false)
-      expect((await complete()).message).to.contain(`in: ${id}.`)
+      expect((await complete()).message).to.contain(`extensions: ${id}.`)
       await extensions.deactivate(id)
       expect((await complete()).data.state).to.equal('completed')
     })
@@ -196,7 +196,7 @@ onEachDatabase('requests for personal data', (databaseUrl) => {
     const { database, hooks, auth, mail } = site.host
     let later = 0
     const requests = createPrivacyRequests({
-      ...{ database, hooks, users: auth.users, mail, siteUrl: site.url },
+      ...{ database, hooks, users: auth.users, mail, siteUrl: site.url, paused: () => [] },
       site: site.host.content.siteSettings,
       now: () => Date.now() + later,
     })
@@ -223,7 +223,8 @@ onEachDatabase('requests for personal data', (databaseUrl) => {
     const { database, hooks, auth } = site.host
     const mail = { send: () => Promise.reject(new Error('The server is down.')) }
     const requests = createPrivacyRequests({
-      ...{ database, hooks, users: auth.users, mail, siteUrl: site.url, site: site.host.content.siteSettings },
+      ...{ database, hooks, users: auth.users, mail, siteUrl: site.url, paused: () => [] },
+      site: site.host.content.siteSettings,
     })
     const before = await requests.query({ type: 'erase', limit: 10, offset: 0 })
     await requests.create({ type: 'erase', email: 'kim@example.org', isConfirmed: false }).catch(() => {})

@@ -49,6 +49,7 @@ describe('OpenAPI describes what the extensions answer', () => {
     await answers.check('POST /store/v1/orders', { headers, body: order })
     const { items } = await answers.check('GET /store/v1/orders')
     const one = `/store/v1/orders/${items[0].id}`
+    await answers.check('GET /store/v1/orders/{id}', { path: one })
     await answers.check('PUT /store/v1/orders/{id}', { path: one, body: { state: 'completed' } })
     await answers.check('POST /store/v1/orders/{id}/resend', { path: `${one}/resend` })
     answers.expectAll('store/v1')

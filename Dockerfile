@@ -30,6 +30,6 @@ WORKDIR /site
 VOLUME /site
 EXPOSE 8080
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:8080/wp-json/host/v1/health').then((response) => process.exit(response.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PENTAD_PORT || 8080) + '/wp-json/host/v1/health').then((response) => process.exit(response.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["pentad"]
 CMD ["start"]

@@ -52,9 +52,11 @@ podman build --quiet --format docker --layers=false --tag pentad-test --network 
   --ulimit "nofile=$(ulimit -Hn)" \
   --build-context package=dist/pentad --volume "$(npm config get cache):/root/.npm" .
 
+# A network of its own would add an interface to this machine, and then Chromium ends all requests: tests run meanwhile.
+port=$(node --eval 'const server = require("node:net").createServer().listen(0, "127.0.0.1", () => { console.log(server.address().port); server.close() })')
 container=$(podman run --detach --read-only --tmpfs /tmp --cap-drop ALL --security-opt no-new-privileges --volume "$volume:/site" \
-  --publish 127.0.0.1::8080 pentad-test)
-url=http://$(podman port "$container" 8080/tcp)
+  --network host --env PENTAD_HOST=127.0.0.1 --env "PENTAD_PORT=$port" pentad-test)
+url=http://127.0.0.1:$port
 in_container() { podman exec "$container" "$@"; }
 expect() {
   # Not --quiet, which ends before the command has written everything.

@@ -7,7 +7,6 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
-import { Client } from 'pg'
 import { createNginx, createVarnish, type FrontServer } from '../speed/front-server.ts'
 import { startBucket, type TestBucket } from '../support/bucket.ts'
 import { type Answer, type Cluster, type Sent, sendTo, startCluster } from '../support/cluster.ts'
@@ -311,7 +310,7 @@ describe(`Chaos, seed ${SEED}`, () => {
       gate?.resume()
     },
     async endListeners() {
-      await query(
+      await cluster.query(
         `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and lower(query) like 'listen%'`,
       )
     },
@@ -340,12 +339,6 @@ describe(`Chaos, seed ${SEED}`, () => {
     },
   }
 
-  async function query(text: string): Promise<void> {
-    const client = new Client({ connectionString: cluster.databaseUrl })
-    await client.connect()
-    await client.query(text).finally(() => client.end())
-  }
-
   async function saboteur(): Promise<void> {
     while (!isOver) {
       await wait(500 + chance() * 2500)
@@ -369,8 +362,8 @@ describe(`Chaos, seed ${SEED}`, () => {
     const told = () =>
       `seed ${SEED}, ${JSON.stringify(counts)}\n${violations.join('\n')}\n${log.slice(-300).join('\n')}`
     // Retries are due now.
-    await query(`update change_webhooks set next_attempt_gmt = '2020-01-01 00:00:00'`)
-    await query(`update change_readers set next_attempt_gmt = '2020-01-01 00:00:00'`)
+    await cluster.query(`update change_webhooks set next_attempt_gmt = '2020-01-01 00:00:00'`)
+    await cluster.query(`update change_readers set next_attempt_gmt = '2020-01-01 00:00:00'`)
     await until(async () => [...(await pending(0)).values()].join() === '0,0,0', { seconds: 60 })
     const all = await events()
     const expected = all.slice(all.indexOf(firstEvent) + 1)

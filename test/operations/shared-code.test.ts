@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
-import { Client } from 'pg'
 import { pack } from 'tar-stream'
 import { markUntrustedCode } from '../../cms/untrusted-code.ts'
 import { type Cluster, PASSWORD, startCluster } from '../support/cluster.ts'
@@ -76,15 +75,6 @@ describe('Extensions and themes of two nodes with separate folders', () => {
     return { status, extensions: checks.find(({ name }: { name: string }) => name === 'extensions').reason }
   }
 
-  async function query(text: string): Promise<Record<string, unknown>[]> {
-    const client = new Client({ connectionString: cluster.databaseUrl })
-    await client.connect()
-    return client
-      .query(text)
-      .then(({ rows }) => rows)
-      .finally(() => client.end())
-  }
-
   it('that a command activates on one run on both', async () => {
     write(0, 'extensions/greeter', filesOf('1.0.0', 'one'))
     const { code, errors } = await pentad(folderOf(0), ['extension', 'activate', 'greeter'])
@@ -132,10 +122,10 @@ describe('Extensions and themes of two nodes with separate folders', () => {
   })
 
   it('make a node that cannot fetch them unready, until it can', async () => {
-    const rows = await query(`select hash, encode(archive, 'hex') as archive from shared_code`)
+    const rows = await cluster.query(`select hash, encode(archive, 'hex') as archive from shared_code`)
     await cluster.nodes[1]?.end()
     rmSync(folderOf(1, 'extensions'), { recursive: true })
-    await query(`update shared_code set archive = 'damaged'`)
+    await cluster.query(`update shared_code set archive = 'damaged'`)
     await cluster.start(1)
     const before = await ready(1)
     expect(before.status).to.equal(503)
@@ -143,7 +133,7 @@ describe('Extensions and themes of two nodes with separate folders', () => {
     expect((await ready(0)).status).to.equal(200)
     expect(await word(0)).to.equal('six')
     for (const { hash, archive } of rows) {
-      await query(`update shared_code set archive = decode('${archive}', 'hex') where hash = '${hash}'`)
+      await cluster.query(`update shared_code set archive = decode('${archive}', 'hex') where hash = '${hash}'`)
     }
     await until(async () => (await ready(1)).status === 200)
     await bothSay('six')
@@ -170,7 +160,7 @@ describe('Extensions and themes of two nodes with separate folders', () => {
     expect(body).to.include('stranger')
     const path = '/wp-json/host/v1/extensions/stranger/reload'
     const { status } = await cluster.send(0, 'POST', path, { asAdmin: true })
-    const [row] = await query(`select value from site_options where name = 'host_shared_code'`)
+    const [row] = await cluster.query(`select value from site_options where name = 'host_shared_code'`)
     expect(row?.value).to.include('greeter').and.not.include('stranger')
     expect(status).to.equal(409)
     rmSync(folderOf(0, 'extensions/stranger'), { recursive: true })

@@ -3,7 +3,6 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
-import { Client } from 'pg'
 import packageJson from '../../package.json' with { type: 'json' }
 import { WXR_END, WXR_HEAD, wxrItem } from '../content/import/wxr-file.ts'
 import { type Cluster, PASSWORD, startCluster } from '../support/cluster.ts'
@@ -53,15 +52,6 @@ describe('Two nodes with nothing in common but PostgreSQL', () => {
     const { status, headers, body } = await send(node, 'GET', path)
     expect(status).to.equal(200)
     return { cache: headers['x-cache'], body }
-  }
-
-  async function query(text: string): Promise<Record<string, unknown>[]> {
-    const client = new Client({ connectionString: cluster.databaseUrl })
-    await client.connect()
-    return client
-      .query(text)
-      .then(({ rows }) => rows)
-      .finally(() => client.end())
   }
 
   it('have one administrator, and no key of their own', async () => {
@@ -178,7 +168,7 @@ describe('Two nodes with nothing in common but PostgreSQL', () => {
       expect(statuses.indexOf(429), login).to.equal(10)
       expect(statuses.slice(10)).to.deep.equal([429, 429, 429, 429])
     }
-    const rows = await query('select * from sign_in_failures')
+    const rows = await cluster.query('select * from sign_in_failures')
     expect(rows).to.have.length(60)
     expect(JSON.stringify(rows)).to.not.match(/nobody|somebody|203\.0/)
   })
@@ -195,27 +185,27 @@ describe('Two nodes with nothing in common but PostgreSQL', () => {
     for (let at = 0; at < 24; at++) statuses.push(await guess(at % 2, '198.51.100.7'))
     expect(statuses.indexOf(429)).to.equal(20)
     expect(statuses.slice(20)).to.deep.equal([429, 429, 429, 429])
-    expect(JSON.stringify(await query('select * from rate_limits')))
+    expect(JSON.stringify(await cluster.query('select * from rate_limits')))
       .to.include('"points":2')
       .and.not.include('198.51')
-    await query('alter table rate_limits rename to elsewhere')
+    await cluster.query('alter table rate_limits rename to elsewhere')
     try {
       const alone: number[] = []
       for (let at = 0; at < 22; at++) alone.push(await guess(0, '198.51.101.7'))
       expect(alone.indexOf(429)).to.equal(20)
     } finally {
-      await query('alter table elsewhere rename to rate_limits')
+      await cluster.query('alter table elsewhere rename to rate_limits')
     }
   })
 
   it('serve no cached page while the change log cannot be read', async () => {
     await view(1, '/')
     expect((await view(1, '/')).cache).to.be.oneOf(CACHED)
-    await query('alter table change_log rename to elsewhere')
+    await cluster.query('alter table change_log rename to elsewhere')
     try {
       expect((await view(1, '/')).cache).to.equal('BYPASS')
     } finally {
-      await query('alter table elsewhere rename to change_log')
+      await cluster.query('alter table elsewhere rename to change_log')
     }
     expect((await view(1, '/')).cache).to.be.oneOf(CACHED)
   })
@@ -248,13 +238,13 @@ describe('Two nodes with nothing in common but PostgreSQL', () => {
     const { pathname } = new URL(post.link)
     await view(0, pathname)
     expect((await view(0, pathname)).cache).to.be.oneOf(CACHED)
-    await query(`update posts set title = 'After' where id = ${post.id}`)
+    await cluster.query(`update posts set title = 'After' where id = ${post.id}`)
     expect((await view(0, pathname)).body).to.include('Before')
-    await query(`insert into change_readers (id, name, failures, error, updated_gmt)
+    await cluster.query(`insert into change_readers (id, name, failures, error, updated_gmt)
       values ('node 1 1.0.0', 'killed', 0, '', to_char(now() at time zone 'utc' - interval '31 seconds', 'YYYY-MM-DD HH24:MI:SS'))`)
     await until(async () => (await view(0, pathname)).body.includes('After'), { seconds: 60 })
-    expect(await query(`select reason from change_log where reason like '%killed%'`)).to.have.length(1)
-    await until(async () => (await query(`select id from change_readers where name = 'killed'`)).length === 0)
+    expect(await cluster.query(`select reason from change_log where reason like '%killed%'`)).to.have.length(1)
+    await until(async () => (await cluster.query(`select id from change_readers where name = 'killed'`)).length === 0)
   })
 
   it('serve no page that was cached before a change that a node has missed, because it was killed', async () => {

@@ -5,6 +5,7 @@ import { type IncomingHttpHeaders, request } from 'node:http'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { expect } from 'chai'
+import { Client } from 'pg'
 import { pentad, type RunningSite, startPentad } from './pentad.ts'
 import { createEmptyPostgresDatabase } from './postgres.ts'
 import type { SessionHeaders } from './session.ts'
@@ -38,6 +39,8 @@ export interface Written {
 
 export interface Cluster {
   readonly databaseUrl: string
+  /** Runs SQL beside the nodes. @returns the rows */
+  query(text: string): Promise<Record<string, unknown>[]>
   readonly folders: readonly string[]
   readonly nodes: RunningSite[]
   urlOf(node: number): string
@@ -89,6 +92,7 @@ export async function startCluster(
 
   return {
     ...{ databaseUrl, folders, nodes, urlOf, send },
+    query: (text) => queryDatabase(databaseUrl, text),
     async write(node, path, body) {
       const { status, body: answer } = await send(node, 'POST', `/wp-json${path}`, { asAdmin: true, body })
       expect(status, answer).to.be.within(200, 299)
@@ -115,4 +119,13 @@ export async function sendTo(url: URL, method: string, { body, headers, signal }
   const [response] = await once(sent, 'response')
   const bytes = await buffer(response)
   return { status: response.statusCode, headers: response.headers, bytes, body: bytes.toString() }
+}
+
+async function queryDatabase(connectionString: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString })
+  await client.connect()
+  return client
+    .query(text)
+    .then(({ rows }) => rows)
+    .finally(() => client.end())
 }

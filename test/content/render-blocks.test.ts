@@ -75,6 +75,19 @@ describe('blocks in a content', () => {
       expect(site.content.blockTypes()['test/box']).to.deep.include({ title: 'Box', category: 'text', keywords: [] })
     })
 
+    it('that are self-closing are rendered where they have no content, and shown as saved where they have', async () => {
+      undo.push(
+        site.content.registerBlockType('test/next', {
+          isSelfClosing: true,
+          renderCallback: ({ count }, content) => `<ul>${count}${content}</ul>`,
+        }),
+      )
+      expect(await render('<!-- wp:test/next {"count":2} /-->')).to.equal('<ul>2</ul>')
+      expect(await render('<!-- wp:test/next --> <!-- /wp:test/next -->')).to.contain('<ul>')
+      expect(await render('<!-- wp:test/next --><b>x</b><!-- /wp:test/next -->')).to.equal('<b>x</b>')
+      expect(await render(`<!-- wp:test/next -->${PARAGRAPH}<!-- /wp:test/next -->`)).to.equal('<p>a</p>')
+    })
+
     it('must have a namespace and a name', () => {
       for (const name of ['box', 'Test/box', 'test/box/x', '']) {
         expect(() => site.content.registerBlockType(name), name).to.throw('must be named namespace/name')

@@ -1,5 +1,7 @@
 import { expect } from 'chai'
 import { createTestHost, type TestHost } from 'pentad/testing'
+import { registerBlockType } from '../../cms/content/blocks/register.ts'
+import { RENDERING } from '../../cms/content/render/plain-texts.ts'
 import type { Post } from '../../cms/content/types.ts'
 
 const TEXT = 'A "quoted" text :)'
@@ -90,5 +92,51 @@ describe('a text that core renders alone', () => {
     const block = `<!-- wp:paragraph --><p>One</p><!-- /wp:paragraph -->`
     expect(await rendered(block)).to.equal('<p>One</p>')
     expect(await rendered('<p>One</p>')).to.equal('<p>One</p>\n')
+  })
+
+  it('is rendered once while an extension registers a self-closing block, whose posts are rendered each time', async () => {
+    const content = '<!-- wp:test/next /--><!-- wp:paragraph --><p>Words</p><!-- /wp:paragraph -->'
+    const post = await write(content)
+    expect(await site.content.renderContent(post))
+      .to.contain('<p>Words</p>')
+      .and.not.contain('<ul>')
+    let count = 0
+    using extension = site.hooks.forOwner({
+      id: 'calendar',
+      signal: new AbortController().signal,
+      onError: expect.fail,
+      onUndefined() {},
+    })
+    const undo = registerBlockType(extension, 'test/next', {
+      isSelfClosing: true,
+      renderCallback: () => `<ul>${++count}</ul>`,
+    })
+    const html = await rendered(TEXT)
+    expect(await calls('the_content', async () => expect(await rendered(TEXT)).to.equal(html))).to.equal(0)
+    expect(site.content.isShownAsStored(await write(TEXT))).to.equal(true)
+    expect(await site.content.renderContent(post)).to.contain('<ul>1</ul>')
+    expect(await site.content.renderContent(post)).to.contain('<ul>2</ul>')
+    expect(site.content.isShownAsStored(post)).to.equal(false)
+    undo()
+    expect(await site.content.renderContent(post))
+      .to.contain('<p>Words</p>')
+      .and.not.contain('<ul>')
+  })
+})
+
+describe('a site with all services', () => {
+  it('reuses what core renders: no service changes how every text is rendered', async () => {
+    const host = await createTestHost({ services: true })
+    const { content, hooks } = host.host
+    const names = [
+      ...RENDERING,
+      ...['the_title', 'protected_title_format', 'private_title_format', 'post_class'],
+      ...['post_link', 'page_link', 'post_type_link', 'attachment_link', 'term_link'],
+      ...['rest_post_dispatch', 'rest_post_query', 'rest_prepare_post'],
+    ]
+    const owners = names.flatMap((name) => hooks.owners(name))
+    expect([...new Set(owners)]).to.deep.equal(['core'])
+    expect(content.isShownAsStored()).to.equal(true)
+    await host.close()
   })
 })

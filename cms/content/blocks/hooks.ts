@@ -79,6 +79,21 @@ declare module '../../../core/hooks/names.ts' {
       content: string,
       block: Block,
     ]
+    /**
+     * Filters the HTML of the self-closing blocks of one type, as `block_render_callback_*` does that of others. `content.registerBlockType` adds
+     * the render callback of a self-closing type to this filter.
+     * @param html `null` before the first callback; if it is still `null` at the end, the block is omitted.
+     * @param attributes The block's attributes, with the defaults of its type.
+     * @param content An empty string.
+     * @param block The block with its post.
+     * @since 1.0.0
+     */
+    [name: `self_closing_block_callback_${string}`]: [
+      html: string | null,
+      attributes: BlockAttributes,
+      content: string,
+      block: Block,
+    ]
   }
 
   interface Filters {
@@ -153,6 +168,7 @@ export const blockFilterShapes = {
   render_block: 'string',
   'render_block_*/*': 'string',
   'block_render_callback_*': ['string', 'null'],
+  'self_closing_block_callback_*': ['string', 'null'],
   block_types: recordOf(blockType),
   block_patterns: recordOf(membersOf<BlockPattern>({}, { title: 'string', content: 'string' })),
 } satisfies FilterShapes

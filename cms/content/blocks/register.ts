@@ -6,6 +6,11 @@ import type { BlockMetadata, BlockType, BlockTypeSettings } from './types.ts'
 export type RenderCallbackHook = `block_render_callback_${string}`
 export const renderCallbackHook = (name: string): RenderCallbackHook => `block_render_callback_${name}`
 
+/** Filters of the render callbacks of self-closing block types; see `BlockTypeSettings`. */
+export const SELF_CLOSING = 'self_closing_block_callback_*'
+export type SelfClosingHook = `self_closing_block_callback_${string}`
+export const selfClosingHook = (name: string): SelfClosingHook => `self_closing_block_callback_${name}`
+
 /** Attributes that every block may have; `WP_Block_Type::GLOBAL_ATTRIBUTES`. */
 const GLOBAL_ATTRIBUTES = { lock: { type: 'object' }, metadata: { type: 'object' } } as const
 
@@ -20,13 +25,13 @@ export function registerBlockType(
   settings: BlockTypeSettings = {},
   options: Pick<CallbackOptions, 'onError'> = {},
 ): Undo {
-  const { renderCallback, ...given } = settings
+  const { renderCallback, isSelfClosing, ...given } = settings
   const type = completeBlockType(typeof block === 'string' ? { name: block, ...given } : { ...block, ...given })
   const undoType = hooks.addFilter('block_types', (types) => ({ ...types, [type.name]: type }))
   const undoCallback =
     renderCallback &&
     hooks.addFilter(
-      renderCallbackHook(type.name),
+      isSelfClosing ? selfClosingHook(type.name) : renderCallbackHook(type.name),
       (_html, attributes, content, instance) => renderCallback(attributes, content, instance),
       options,
     )

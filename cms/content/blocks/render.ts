@@ -7,7 +7,7 @@ import { prepareAttributes } from './attributes.ts'
 import { CORE_BLOCK_TYPES } from './core-types.ts'
 import { hasLayout, hasLinkColor, withLayout } from './layout.ts'
 import { BLOCK_DEPTH, type BlockAttributes, type ParsedBlock, parseBlocks } from './parser.ts'
-import { renderCallbackHook } from './register.ts'
+import { type RenderCallbackHook, renderCallbackHook, type SelfClosingHook, selfClosingHook } from './register.ts'
 import { hasBlocks, stripBlocks } from './strip.ts'
 import type { Block, BlockType } from './types.ts'
 
@@ -16,12 +16,12 @@ export const BLOCK_FILTERS = ['pre_render_block', 'render_block*', 'block_render
 
 /** Owner whose callbacks depend only on the blocks that they render. */
 const CORE = 'core'
-const NAME = /<!--\s+wp:(?:core\/)?([a-z][a-z0-9_-]*)\s/g
+const NAME = /<!--\s+wp:([a-z][a-z0-9_-]*(?:\/[a-z][a-z0-9_-]*)?)\s/g
 
 /** Renders the blocks of a content. */
 export interface DoBlocks {
   render(content: string, post: Post): string | Promise<string>
-  /** Whether no extension filters blocks, and core renders none of these: their HTML is as it was saved. */
+  /** Whether no extension filters blocks, and nothing renders any of these: their HTML is as it was saved. */
   isStatic(content: string): boolean
 }
 
@@ -34,12 +34,12 @@ export function createDoBlocks(hooks: Hooks): DoBlocks {
   const types = createBlockTypes(hooks)
   const isExtended = () => BLOCK_FILTERS.some((name) => hooks.owners(name).some((owner) => owner !== CORE))
   const isRendered = (name: string) =>
-    name !== 'image' &&
-    (hooks.hasFilter(renderCallbackHook(`core/${name}`)) || hasLayout(CORE_BLOCK_TYPES[`core/${name}`]))
+    name !== 'core/image' && (callbackOf(name) !== undefined || hasLayout(CORE_BLOCK_TYPES[name]))
+  const callbackOf = (name: string) => callbackHooks(name).find((hook) => hooks.hasFilter(hook))
 
-  /** Whether blocks of core render more than their saved HTML. An image does so only in a gallery, which is rendered too, or with `data-id`. */
+  /** Whether more than the saved HTML of blocks is rendered. An image does so only in a gallery, which is rendered too, or with `data-id`. */
   function hasRendered(content: string): boolean {
-    for (const [, name = ''] of content.matchAll(NAME)) if (isRendered(name)) return true
+    for (const [, name = ''] of content.matchAll(NAME)) if (isRendered(fullName(name))) return true
     return content.includes('"elements":') || content.includes('"data-id":')
   }
 
@@ -105,7 +105,8 @@ async function renderBlocks(text: string, post: Post, { hooks, types }: BlockPar
       return false
     if (name === null) return true
     const hook = hookOfType(name)
-    if (hooks.hasFilter(renderCallbackHook(name)) || (hook && hooks.hasFilter(hook))) return false
+    if (callbackHooks(name).some((callback) => hooks.hasFilter(callback)) || (hook && hooks.hasFilter(hook)))
+      return false
     return !(Object.hasOwn(types, name) && hasLayout(types[name]))
   }
 
@@ -125,12 +126,12 @@ async function renderBlocks(text: string, post: Post, { hooks, types }: BlockPar
     const { name } = block
 
     let content = block.type?.skipInnerBlocks ? '' : await block.renderInner()
-    if (name !== null && hooks.hasFilter(renderCallbackHook(name))) {
-      const hook = renderCallbackHook(name)
+    const callback = name === null ? undefined : callbackHooks(name, parsedBlock).find((hook) => hooks.hasFilter(hook))
+    if (callback !== undefined) {
       // Nothing if the callback fails: it may have hidden the saved HTML from some visitors.
-      const rendered = await hooks.applyFiltersAsync(hook, null, block.attributes, content, block)
+      const rendered = await hooks.applyFiltersAsync(callback, null, block.attributes, content, block)
       // If a list of core could not be rendered because the database was busy, only this response lacks it.
-      if (rendered === null && name.startsWith('core/')) currentRequest()?.markIncomplete()
+      if (rendered === null && name?.startsWith('core/')) currentRequest()?.markIncomplete()
       content = rendered ?? ''
     }
     content = withLayout(content, block)
@@ -181,6 +182,17 @@ const inner = (post: Post, context: BlockAttributes, depth: number, parent: Bloc
   ...{ parent, post, context },
   depth: depth + 1,
 })
+
+/** The filters to which render callbacks of a block type may belong; those of self-closing ones render only blocks without content. */
+function callbackHooks(name: string, block?: ParsedBlock): (RenderCallbackHook | SelfClosingHook)[] {
+  const hasContent = block?.innerContent.some((piece) => piece === null || piece.trim() !== '') ?? false
+  return hasContent ? [renderCallbackHook(name)] : [renderCallbackHook(name), selfClosingHook(name)]
+}
+
+/** The name with its namespace: `core/quote` for `quote`, as names are saved. */
+function fullName(saved: string): string {
+  return saved.includes('/') ? saved : `core/${saved}`
+}
 
 /** Context that a block provides to its inner blocks; WordPress's `provides_context`. */
 function provided(type: BlockType | undefined, attributes: BlockAttributes): BlockAttributes {

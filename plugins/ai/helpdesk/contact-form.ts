@@ -30,6 +30,7 @@ export function registerContactForm(
 
   content.registerBlockType('pentad/contact-form', {
     title: 'Contact form',
+    isSelfClosing: true,
     async renderCallback() {
       const src = await script()
       if (src === undefined) return ''

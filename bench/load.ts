@@ -20,6 +20,8 @@ export interface Load {
    * `NaN` if the process is unknown, or not on Linux.
    */
   readonly cpu: number
+  /** The same of the client. */
+  readonly client: number
 }
 
 /** A server to measure. */
@@ -46,40 +48,51 @@ export async function startServer(
 }
 
 /** Loads a server with wrk. @throws Error for any response other than a 2xx */
-function measure({ url, headers = {}, pid }: Server, seconds: number): Load {
+export function load({ url, headers = {}, pid }: Server, seconds: number): Load {
   const args = [
     ...['-t1', '-c16', `-d${seconds}s`, '--latency'],
     ...Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
     url,
   ]
-  const before = processorTime(pid)
+  const [before, clientBefore] = [processorTime(pid), timeOfEndedChildren()]
   const output = execFileSync('wrk', args, { encoding: 'utf8' })
-  const time = processorTime(pid) - before
+  const [time, client] = [processorTime(pid) - before, timeOfEndedChildren() - clientBefore]
   if (/Non-2xx/.test(output)) throw new Error(`${url} did not respond with 200:\n${output}`)
   const perSecond = Number(/Requests\/sec:\s*([\d.]+)/.exec(output)?.[1])
   const requests = Number(/(\d+) requests in/.exec(output)?.[1])
   const [, amount, unit = ''] = /99%\s+([\d.]+)(us|ms|s)/.exec(output) ?? []
   const p99 = Number(amount) * ({ us: 0.001, ms: 1, s: 1_000 }[unit] ?? Number.NaN)
   if (!Number.isFinite(perSecond) || !Number.isFinite(p99)) throw new Error(`unexpected output of wrk:\n${output}`)
-  return { perSecond, p99, cpu: time / requests }
+  return { perSecond, p99, cpu: time / requests, client: client / requests }
 }
 
 /** CPU time of a process and its children so far, ended ones included, in microseconds; Linux counts in hundredths of a second. */
 export function processorTime(pid: number | undefined): number {
   if (pid === undefined || process.platform !== 'linux') return Number.NaN
-  const [, afterName = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
-  const fields = afterName.split(' ')
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').map(Number).filter(Boolean)
-  const own = fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * 10_000, 0)
-  return children.reduce((sum, child) => sum + processorTime(child), own)
+  return children.reduce((sum, child) => sum + processorTime(child), timesOf(pid, 11))
+}
+
+/** CPU time of the ended child processes of this process, in microseconds. */
+function timeOfEndedChildren(): number {
+  return process.platform === 'linux' ? timesOf('self', 13) : Number.NaN
+}
+
+/** The sum of the CPU times in `/proc/<pid>/stat` from a field after the name on: 11 with the own ones of the process, 13 without. */
+function timesOf(pid: number | 'self', first: 11 | 13): number {
+  const [, afterName = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
+  return afterName
+    .split(' ')
+    .slice(first, 15)
+    .reduce((sum, ticks) => sum + Number(ticks) * 10_000, 0)
 }
 
 /** Measures all servers alternately, so that a slower machine affects all of them. Returns the rounds of each, in order. */
 export function measureAlternately(servers: readonly Server[]): Load[][] {
   // Warm-up before each round: V8 discards compiled code of a large program that was idle while others were measured.
   const measureWarm = (server: Server) => {
-    measure(server, WARM_UP)
-    return measure(server, SECONDS)
+    load(server, WARM_UP)
+    return load(server, SECONDS)
   }
   const rounds = Array.from({ length: ROUNDS }, () => servers.map(measureWarm))
   return servers.map((_, at) => rounds.flatMap((round) => round[at] ?? []))

@@ -36,7 +36,7 @@ interface Round {
 }
 
 if (availableParallelism() !== PROCESSORS) {
-  console.log(`This benchmark needs exactly ${PROCESSORS} processors: taskset -c 0,1 npm run bench:workers`)
+  console.log(`This benchmark needs exactly ${PROCESSORS} processors.`)
   process.exit(1)
 }
 const folder = mkdtempSync(join(tmpdir(), 'pentad-bench-workers-'))
@@ -84,10 +84,10 @@ async function compare(path: string): Promise<void> {
 }
 
 function measure({ site, workers }: Server, path: string): Round {
-  const pids = site.processIds()
-  const before = pids.map(processorTime)
+  const ids = site.processIds()
+  const before = ids.map(processorTime)
   const { perSecond, client } = load({ url: site.url + path }, SECONDS)
-  const times = pids.map((pid, at) => processorTime(pid) - (before[at] ?? Number.NaN))
+  const times = ids.map((pid, at) => processorTime(pid) - (before[at] ?? Number.NaN))
   const total = times.reduce((sum, time) => sum + time, 0)
   // One worker and the client have a processor each.
   const left = workers === 1 ? 1 : 1 - (client * perSecond) / 1e6 / PROCESSORS

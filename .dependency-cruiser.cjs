@@ -1,6 +1,6 @@
 /** Packages that operators of the npm package add if they need them: `build/manifest.ts`. */
 const OPTIONAL =
-  '^node_modules/(@opentelemetry|@ai-sdk|ai|@aws-sdk/client-s3|@googleapis/drive|ssh2-sftp-client|webdav)/'
+  '^node_modules/(@opentelemetry|@ai-sdk|ai|@aws-sdk/client-s3|@googleapis/drive|ioredis|ssh2-sftp-client|webdav)/'
 
 /** Rule 1 of the architecture: arrows point down. */
 module.exports = {

@@ -68,13 +68,14 @@ export {
   readResponse,
   requestPublic,
 } from '../cms/http/public-request.ts'
-export { createRateLimit, type RateLimit, type RateLimitOptions } from '../cms/http/rate-limit.ts'
 export { retryAfterMs } from '../cms/http/retry-after.ts'
 export type * from '../cms/jobs/types.ts'
 export type * from '../cms/license/types.ts'
 export { mailMessageShape } from '../cms/mail/message-shape.ts'
 export type * from '../cms/mail/types.ts'
 export { installCommand, packageMissing } from '../cms/operations/optional-packages.ts'
+export { createRateLimit, type RateLimit, type RateLimitOptions } from '../cms/rate-limits/rate-limit.ts'
+export type { RateLimitStore } from '../cms/rate-limits/types.ts'
 export type { OpenApi } from '../cms/rest/openapi.ts'
 export { pageLinks } from '../cms/rest/page-links.ts'
 export { paginated, paginationSchema } from '../cms/rest/pagination.ts'

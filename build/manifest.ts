@@ -34,6 +34,7 @@ const OPTIONAL = [
   '@opentelemetry/resources',
   '@opentelemetry/sdk-trace',
   'ai',
+  'ioredis',
   'ssh2-sftp-client',
   'webdav',
 ]

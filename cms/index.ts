@@ -42,7 +42,6 @@ import { createScheduledPosts } from './content/scheduled-posts.ts'
 import type { Content } from './content/types.ts'
 import { databaseView } from './database/view.ts'
 import { cmsView } from './extension-view.ts'
-import { pruneRateLimits } from './http/rate-limit.ts'
 import { createJobs, registerCron } from './jobs/index.ts'
 import type { Jobs } from './jobs/types.ts'
 import { jobsView } from './jobs/view.ts'
@@ -58,6 +57,7 @@ import type { Mail } from './mail/types.ts'
 import { joinOperations } from './operations/index.ts'
 import { prunePreviews, removePreviewFiles } from './previews.ts'
 import { joinPrivacy } from './privacy/index.ts'
+import { createRateLimitStore, pruneRateLimits } from './rate-limits/index.ts'
 import { joinHookPriorities } from './rest/hook-priorities.ts'
 import { joinRest } from './rest/index.ts'
 import { registerInspectionRoutes } from './rest/inspection-routes.ts'
@@ -130,10 +130,12 @@ export async function joinCms(
   jobs.schedule('prune-oauth', '57 4 * * *', oauth.prune)
   host.addView(jobsView(jobs))
   host.addView(databaseView(database))
+  const rateLimitStore = await createRateLimitStore(host)
+  host.addView(() => ({ rateLimitStore }))
   registerSettingsRoutes(rest, settings)
   registerAccountRoutes(rest, auth)
   registerTwoFactorRoutes(rest, auth, twoFactor)
-  registerOAuthRoutes(rest, auth, { oauth, database, siteTitle: () => host.siteInfo().title })
+  registerOAuthRoutes(rest, auth, { oauth, rateLimitStore, siteTitle: () => host.siteInfo().title })
   const license = await joinLicense(host)
   const firstAdministrator = await createFirstAdministrator(auth, config)
   // No longer needed; extensions and child processes must not see it.
@@ -185,7 +187,7 @@ export async function joinCms(
     mailLog,
     look: () => site.mailLook(),
   })
-  registerMailRoutes(rest, { mail, mailLog, database })
+  registerMailRoutes(rest, { mail, mailLog, rateLimitStore })
   host.onClose(() => mail.close())
   const siteTitle = () => host.siteInfo().title
   const passwordLinks = createPasswordLinks({
@@ -206,12 +208,12 @@ export async function joinCms(
   host.onClose(() => imports.close())
   if (folders) sweepOnEachNode(host, imports.sessions)
   const discussion = createDiscussion({
-    ...{ content, auth, hooks, database, settings, mail, jobs },
+    ...{ content, auth, hooks, database, rateLimitStore, settings, mail, jobs },
     siteUrl: config.url,
     key: siteKey.derive('comments'),
     linkKey: siteKey.derive('comment links'),
   })
-  const passwordGuesses = createPasswordGuesses(database)
+  const passwordGuesses = createPasswordGuesses(rateLimitStore)
   const postPreviews = createPostPreviews(database.db)
   jobs.schedule('prune-previews', '*/10 * * * *', () => prunePreviews(database.db))
   host.onListen(() =>
@@ -260,9 +262,9 @@ export async function joinCms(
   registerCron(host.addresses, jobs.startDue)
   registerEmailConfirmation(host.addresses, { emailChanges, config, siteTitle })
   registerCommentModeration(host.addresses, { links: discussion.moderationLinks, content, config, siteTitle })
-  registerPasswordReset(host.addresses, { passwordLinks, auth, hooks, jobs, config, siteTitle, database })
+  registerPasswordReset(host.addresses, { passwordLinks, auth, hooks, jobs, config, siteTitle, rateLimitStore })
   const twoFactorPages = createTwoFactorPages(host.addresses, { twoFactor, auth, hooks, config, siteTitle })
-  registerPasskeyLogin(host.addresses, { passkeys: twoFactor.passkeys, auth, config, siteTitle, database })
+  registerPasskeyLogin(host.addresses, { passkeys: twoFactor.passkeys, auth, config, siteTitle, rateLimitStore })
   const hasPasskeys = twoFactor.passkeys.isSupported
   registerLogin(host.addresses, { auth, config, siteTitle, twoFactorPages, hasPasskeys, policyLink: policy.link })
   registerAdmin(host.addresses, {

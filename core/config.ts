@@ -20,6 +20,8 @@ const configSchema = z.object({
   databaseUrl: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   /** Bucket for uploads, `s3://…`; the default is the site folder. */
   storageUrl: z.url({ protocol: /^s3(\+http)?$/ }).optional(),
+  /** Redis or Valkey for rate limits, `redis://…`; the default is PostgreSQL, or memory with SQLite. */
+  rateLimitUrl: z.url({ protocol: /^rediss?$/ }).optional(),
   /** `many`: other machines serve the site too, each with a site folder of its own. */
   nodes: z.enum(['one', 'many']).default('one'),
   /** The site key, 32 bytes in base64url, or a file that contains it; by default `secret.key` in the site folder. */

@@ -12,6 +12,7 @@ import { checkExtensions } from './extensions.ts'
 import { checkMail } from './mail.ts'
 import { checkNodes } from './nodes.ts'
 import { checkClock, checkNode } from './process.ts'
+import { checkRateLimits } from './rate-limits.ts'
 import { openReadOnly, type ReadOnlyDatabase } from './read-only-database.ts'
 import { checkSecurity } from './security.ts'
 import { serviceChecks } from './service-checks.ts'
@@ -30,6 +31,7 @@ const OWN: readonly DoctorCheck[] = [
     checkDatabase,
     checkNodes,
     checkStorage,
+    checkRateLimits,
   ],
   ...[checkServer, checkUrl, checkMail, checkExtensions, checkAdvisories, checkCaches, checkSecurity],
 ]

@@ -8,7 +8,8 @@ import { type DoctorCheck, error, type Finding, type FindingAction, ok, warning 
 /** Files that only the owner may read: the key, content with password hashes, settings. */
 const PRIVATE_FILES = ['secret.key', 'site.db', 'site.db-wal', 'options.json', 'config.json']
 /** Names of settings with passwords: a `config.json` without them may be readable by all. */
-const SECRET_SETTING = /"(?:databaseUrl|storageUrl|smtpUrl|adminPassword|licenseKey|metricsToken|secretKey)"/
+const SECRET_SETTING =
+  /"(?:databaseUrl|storageUrl|rateLimitUrl|smtpUrl|adminPassword|licenseKey|metricsToken|secretKey)"/
 const MEGABYTE = 1024 * 1024
 /** Backups and imports need about as much as the site. */
 const PLENTY = 1024 * MEGABYTE

@@ -1,5 +1,5 @@
-import type { Database } from '../../core/database/index.ts'
-import { createRateLimit } from '../http/rate-limit.ts'
+import { createRateLimit } from '../rate-limits/rate-limit.ts'
+import type { RateLimitStore } from '../rate-limits/types.ts'
 import { isPostPassword } from './render/post-password.ts'
 import type { Post } from './types.ts'
 
@@ -11,9 +11,9 @@ export interface PasswordGuesses {
   check(post: Post, given: string | undefined, address: string): Promise<void>
 }
 
-export function createPasswordGuesses(database: Pick<Database, 'kind' | 'db'>): PasswordGuesses {
+export function createPasswordGuesses(store: RateLimitStore): PasswordGuesses {
   const message = 'Too many attempts. Please wait a few minutes.'
-  const limit = createRateLimit({ points: 20, seconds: 300, message, shared: { name: 'post-password', database } })
+  const limit = createRateLimit({ points: 20, seconds: 300, message, shared: { name: 'post-password', store } })
   return {
     count: limit.consume,
     async check(post, given, address) {

@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto'
 import type Koa from 'koa'
 import type { Auth } from '../../core/auth/types.ts'
-import type { Database } from '../../core/database/index.ts'
 import { RestError } from '../../core/errors.ts'
 import { escapeHtml } from '../../core/http/escape-html.ts'
 import { queryOf } from '../../core/http/request.ts'
 import type { FixedAddresses } from '../../core/http/router.ts'
 import { assertionSchema, type TwoFactor } from '../accounts/index.ts'
-import { createRateLimit } from '../http/rate-limit.ts'
 import { isOwnForm, localTarget, readForm } from '../http/request-form.ts'
+import { createRateLimit } from '../rate-limits/rate-limit.ts'
+import type { RateLimitStore } from '../rate-limits/types.ts'
 import { CONTENT_SECURITY_POLICY, messages, page } from './pages.ts'
 import { redirect, respond, setLoginCookies } from './response.ts'
 
@@ -40,7 +40,7 @@ interface Parts {
   readonly passkeys: TwoFactor['passkeys']
   readonly auth: Pick<Auth, 'startSession' | 'sessionCookie' | 'deviceCookie' | 'securityLog'>
   readonly config: { readonly url: string }
-  readonly database: Pick<Database, 'kind' | 'db'>
+  readonly rateLimitStore: RateLimitStore
   /** Read on each request: the title may change. */
   readonly siteTitle: () => string
 }
@@ -48,12 +48,12 @@ interface Parts {
 /** The page with which users log in with a passkey: the `passkey` action of `/wp-login.php`. */
 export function registerPasskeyLogin(
   addresses: FixedAddresses,
-  { passkeys, auth, config, siteTitle, database }: Parts,
+  { passkeys, auth, config, siteTitle, rateLimitStore }: Parts,
 ): void {
   const failures = createRateLimit({
     ...{ points: 20, seconds: 60 },
     message: 'Too many failed logins. Please wait a minute before you try again.',
-    shared: { name: 'passkeys', database },
+    shared: { name: 'passkeys', store: rateLimitStore },
   })
   const isMine = (context: Koa.Context) => passkeys.isSupported && queryOf(context).get('action') === ACTION
 

@@ -1,15 +1,15 @@
 import type Koa from 'koa'
 import { namedUser } from '../../core/auth/named-user.ts'
 import type { Auth, User } from '../../core/auth/types.ts'
-import type { Database } from '../../core/database/index.ts'
 import { RestError } from '../../core/errors.ts'
 import type { Hooks } from '../../core/hooks/types.ts'
 import { queryOf } from '../../core/http/request.ts'
 import type { FixedAddresses } from '../../core/http/router.ts'
 import type { PasswordLinks } from '../accounts/password-links.ts'
-import { createRateLimit } from '../http/rate-limit.ts'
 import { isOwnForm, readForm } from '../http/request-form.ts'
 import type { Jobs } from '../jobs/types.ts'
+import { createRateLimit } from '../rate-limits/rate-limit.ts'
+import type { RateLimitStore } from '../rate-limits/types.ts'
 import { linkSentPage, lostPasswordPage, newPasswordPage } from './password-pages.ts'
 import { redirect, respond } from './response.ts'
 
@@ -28,7 +28,7 @@ interface Parts {
   readonly hooks: Hooks
   readonly jobs: Jobs
   readonly config: { readonly url: string }
-  readonly database: Pick<Database, 'kind' | 'db'>
+  readonly rateLimitStore: RateLimitStore
   /** Read on each request: the title may change. */
   readonly siteTitle: () => string
 }
@@ -40,12 +40,12 @@ interface LinkRequest {
 
 /** The pages with which users reset forgotten passwords: the `lostpassword` and `rp` actions of `/wp-login.php`. */
 export function registerPasswordReset(addresses: FixedAddresses, parts: Parts): void {
-  const { passwordLinks, auth, hooks, jobs, config, siteTitle, database } = parts
+  const { passwordLinks, auth, hooks, jobs, config, siteTitle, rateLimitStore } = parts
   const limit = createRateLimit({
     points: 10,
     seconds: 15 * 60,
     message: 'Too many requests. Please wait before you try again.',
-    shared: { name: 'password-reset', database },
+    shared: { name: 'password-reset', store: rateLimitStore },
   })
   // In the background: the time until the response does not reveal whether there is such an account.
   const { queue } = jobs.createQueue<LinkRequest>({

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { Database } from '../../core/database/index.ts'
 import { success } from '../../core/rest/response.ts'
 import { paginatedSchema, successSchema } from '../../core/rest/response-schemas.ts'
 import type { Rest } from '../../core/rest/types.ts'
-import { createRateLimit } from '../http/rate-limit.ts'
+import { createRateLimit } from '../rate-limits/rate-limit.ts'
+import type { RateLimitStore } from '../rate-limits/types.ts'
 import { paginated, paginationSchema } from '../rest/pagination.ts'
 import type { MailLog } from './mail-log.ts'
 import type { HostMail } from './types.ts'
@@ -25,13 +25,16 @@ export function registerMailRoutes(
   {
     mail,
     mailLog,
-    database,
-  }: { mail: Pick<HostMail, 'test' | 'resend'>; mailLog: MailLog; database: Pick<Database, 'kind' | 'db'> },
+    rateLimitStore: store,
+  }: { mail: Pick<HostMail, 'test' | 'resend'>; mailLog: MailLog; rateLimitStore: RateLimitStore },
 ): void {
-  const limit = createRateLimit({ points: 5, seconds: 60, message: 'Too many test emails. Try again in a minute.' })
+  const limit = createRateLimit({
+    ...{ points: 5, seconds: 60, message: 'Too many test emails. Try again in a minute.' },
+    shared: { name: 'mail-test', store },
+  })
   const resendLimit = createRateLimit({
     ...{ points: 20, seconds: 60, message: 'Too many emails. Try again in a minute.' },
-    shared: { name: 'mail-resend', database },
+    shared: { name: 'mail-resend', store },
   })
 
   rest.registerRoute('host/v1', {

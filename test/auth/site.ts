@@ -6,6 +6,7 @@ import { registerAccountRoutes, registerTwoFactorRoutes } from '../../cms/accoun
 import { registerLicenseRoutes } from '../../cms/license/index.ts'
 import type { License } from '../../cms/license/types.ts'
 import { createTwoFactorPages, registerLogin, registerPasskeyLogin } from '../../cms/login/index.ts'
+import { countsInDatabase } from '../../cms/rate-limits/index.ts'
 import { joinRest } from '../../cms/rest/index.ts'
 import type { NewUser, User } from '../../core/auth/types.ts'
 import { createDatabase, type SiteDatabase } from '../../core/database/index.ts'
@@ -80,7 +81,7 @@ export async function createTestSite(
   registerTwoFactorRoutes(rest, auth, auth.twoFactor)
   registerLicenseRoutes(rest, auth.license)
   const addresses = createFixedAddresses()
-  const login = { auth, config: { url }, siteTitle: () => site().title, database }
+  const login = { auth, config: { url }, siteTitle: () => site().title, rateLimitStore: countsInDatabase(database) }
   const twoFactorPages = createTwoFactorPages(addresses, { ...login, twoFactor: auth.twoFactor, hooks })
   const { passkeys } = auth.twoFactor
   registerPasskeyLogin(addresses, { ...login, passkeys })

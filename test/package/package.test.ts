@@ -242,6 +242,13 @@ describe('the npm package', () => {
     expect(tested.code).to.equal('package_missing')
     expect(tested.message).to.contain('npm install @aws-sdk/client-s3')
 
+    const withRedis = join(project, 'with-redis')
+    mkdirSync(withRedis)
+    writeFileSync(join(withRedis, 'config.json'), JSON.stringify({ rateLimitUrl: 'redis://:hidden@127.0.0.1:1' }))
+    const started = await inPackage(withRedis, ['start', '--port', '0'])
+    expect(started.code).to.equal(1)
+    expect(started.errors).to.include('run npm install ioredis, and restart Pentad.').and.not.include('hidden')
+
     mkdirSync(join(modules, '@aws-sdk'))
     symlinkSync(join(ROOT, 'node_modules/@aws-sdk/client-s3'), join(modules, '@aws-sdk/client-s3'))
     expect((await call('POST', 'backup/v1/backup/test', { location: 's3' })).message).to.contain('Restart Pentad.')

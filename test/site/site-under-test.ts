@@ -5,6 +5,7 @@ import { createContent, createPasswordGuesses, createPostPreviews } from '../../
 import type { Content } from '../../cms/content/types.ts'
 import { createJobs } from '../../cms/jobs/index.ts'
 import { createMail } from '../../cms/mail/index.ts'
+import { countsInDatabase } from '../../cms/rate-limits/index.ts'
 import { joinRest } from '../../cms/rest/index.ts'
 import type { PolicyMode } from '../../cms/site/content-security-policy.ts'
 import { createPublicSite } from '../../cms/site/index.ts'
@@ -76,14 +77,25 @@ export async function startSite(
   const jobs = createJobs({ database, hooks, log, timezone: () => 'UTC' })
   const key = siteKey.derive('comments')
   const discussion = createDiscussion({
-    ...{ content, auth, hooks, database, settings: registry, mail, jobs, key, linkKey: key },
+    ...{
+      content,
+      auth,
+      hooks,
+      database,
+      rateLimitStore: countsInDatabase(database),
+      settings: registry,
+      mail,
+      jobs,
+      key,
+      linkKey: key,
+    },
     siteUrl: config.url,
   })
   const pages = createPublicSite({
     ...{
       content,
       discussion,
-      passwordGuesses: createPasswordGuesses(database),
+      passwordGuesses: createPasswordGuesses(countsInDatabase(database)),
       auth,
       hooks,
       options,

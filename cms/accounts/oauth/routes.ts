@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { Auth } from '../../../core/auth/types.ts'
-import type { Database } from '../../../core/database/index.ts'
 import { RestError } from '../../../core/errors.ts'
 import { RestResponse, success } from '../../../core/rest/response.ts'
 import { successSchema } from '../../../core/rest/response-schemas.ts'
 import type { Rest, RestRequest } from '../../../core/rest/types.ts'
-import { createRateLimit } from '../../http/rate-limit.ts'
+import { createRateLimit } from '../../rate-limits/rate-limit.ts'
+import type { RateLimitStore } from '../../rate-limits/types.ts'
 import { OAuthError } from './errors.ts'
 import type { OAuthServer } from './index.ts'
 
@@ -42,7 +42,7 @@ const text = z.string().max(2000).optional()
 
 interface Parts {
   readonly oauth: OAuthServer
-  readonly database: Pick<Database, 'kind' | 'db'>
+  readonly rateLimitStore: RateLimitStore
   /** Read on each request: the title may change. */
   readonly siteTitle: () => string
 }
@@ -50,7 +50,7 @@ interface Parts {
 /** OAuth 2.1 for MCP clients: metadata, registration, and tokens for applications; consent and connections for users. */
 export function registerOAuthRoutes(rest: Rest, auth: Pick<Auth, 'users' | 'requireConfirmation'>, parts: Parts): void {
   registerMetadata(rest, parts)
-  registerForApplications(rest, parts.oauth, parts.database)
+  registerForApplications(rest, parts.oauth, parts.rateLimitStore)
   registerConsent(rest, auth, parts.oauth)
   registerConnections(rest, auth, parts.oauth)
 }
@@ -95,11 +95,11 @@ function registerMetadata(rest: Rest, { oauth: { issuer, resource }, siteTitle }
 }
 
 /** RFC 7591 and RFC 6749. */
-function registerForApplications(rest: Rest, oauth: OAuthServer, database: Pick<Database, 'kind' | 'db'>): void {
+function registerForApplications(rest: Rest, oauth: OAuthServer, store: RateLimitStore): void {
   const registrations = createRateLimit({
     ...{ points: 20, seconds: 60 * 60 },
     message: 'Too many registrations. Please wait an hour before you try again.',
-    shared: { name: 'oauth-registration', database },
+    shared: { name: 'oauth-registration', store },
   })
   rest.registerRoute('host/v1', {
     method: 'POST',

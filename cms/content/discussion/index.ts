@@ -5,9 +5,10 @@ import { RestError } from '../../../core/errors.ts'
 import { AFTER_COMMIT } from '../../../core/hooks/index.ts'
 import type { Hooks } from '../../../core/hooks/types.ts'
 import type { SettingsRegistry } from '../../../core/options/types.ts'
-import { createRateLimit } from '../../http/rate-limit.ts'
 import type { Jobs } from '../../jobs/types.ts'
 import type { Mail, MailMessage } from '../../mail/types.ts'
+import { createRateLimit } from '../../rate-limits/rate-limit.ts'
+import type { RateLimitStore } from '../../rate-limits/types.ts'
 import { TRASH_TIME } from '../meta/trash-keys.ts'
 import { cleanComment, cleanName } from '../sanitize.ts'
 import type { Comment, Content, NewComment, Post } from '../types.ts'
@@ -37,6 +38,7 @@ export function createDiscussion(parts: {
   auth: Auth
   hooks: Hooks
   database: Database
+  rateLimitStore: RateLimitStore
   settings: SettingsRegistry
   mail: Mail
   jobs: Jobs
@@ -49,7 +51,12 @@ export function createDiscussion(parts: {
   hooks.declareFilters(filterShapes)
   const message = 'You are posting comments too quickly. Please wait a few minutes.'
   // Rejected comments count too.
-  const limit = createRateLimit({ points: 10, seconds: 300, message, shared: { name: 'comments', database } })
+  const limit = createRateLimit({
+    points: 10,
+    seconds: 300,
+    message,
+    shared: { name: 'comments', store: parts.rateLimitStore },
+  })
   const settings = parts.settings.register('discussion', discussionSchema).settings.get
   const approval = createApproval({ auth, content, hooks, history: createHistory(database), settings })
   const moderationLinks = createModerationLinks({ comments: content.comments, key: parts.linkKey })

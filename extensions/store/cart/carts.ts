@@ -41,7 +41,7 @@ export interface Carts {
 }
 
 export function createCarts(
-  { content, database }: Pick<ExtensionHost, 'content' | 'database'>,
+  { content, rateLimitStore }: Pick<ExtensionHost, 'content' | 'rateLimitStore'>,
   parts: { settings: () => StoreSettings; products: Products; lines: CartLines; cookie: CartCookie },
 ): Carts {
   const { settings, products, lines, cookie } = parts
@@ -50,7 +50,7 @@ export function createCarts(
     points: 300,
     seconds: 60,
     message: 'Too many changes to the cart. Try again in a moment.',
-    shared: { name: 'store-carts', database },
+    shared: { name: 'store-carts', store: rateLimitStore },
   })
 
   async function path(): Promise<string | undefined> {

@@ -14,12 +14,12 @@ const placedShape = z.object({
 
 /** `POST /store/v1/orders`: target of the checkout form. */
 export function registerOrderRoute(
-  { database, rest, site }: Pick<ExtensionHost, 'database' | 'rest' | 'site'>,
+  { rateLimitStore, rest, site }: Pick<ExtensionHost, 'rateLimitStore' | 'rest' | 'site'>,
   { orders, carts, cookie }: { orders: Orders; carts: Carts; cookie: CartCookie },
 ): void {
   const limit = createRateLimit({
     ...{ points: 20, seconds: 3600, message: 'Too many orders. Try again later.' },
-    shared: { name: 'store-orders', database },
+    shared: { name: 'store-orders', store: rateLimitStore },
   })
 
   rest.registerRoute('store/v1', {

@@ -52,7 +52,7 @@ export function registerContact(
   const { content, log, mail, rest, site } = host
   const limit = createHelpdeskLimit(settings, 'Too many messages. Try again in a few minutes.', {
     name: 'helpdesk-contact',
-    database: host.database,
+    store: host.rateLimitStore,
   })
 
   rest.registerRoute('ai/v1', {

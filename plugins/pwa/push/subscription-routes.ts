@@ -28,13 +28,13 @@ export function registerSubscriptionRoutes(
   const { subscriptions, hosts, visitors, welcome } = parts
   const calls = createRateLimit({
     ...{ points: CALLS_A_MINUTE, seconds: 60, message: 'Too many requests. Try again later.' },
-    shared: { name: 'push', database: host.database },
+    shared: { name: 'push', store: host.rateLimitStore },
   })
   const newOnes = createRateLimit({
     points: NEW_A_DAY,
     seconds: 86_400,
     message: 'Too many subscriptions from this network. Try again tomorrow.',
-    shared: { name: 'push-subscriptions', database: host.database },
+    shared: { name: 'push-subscriptions', store: host.rateLimitStore },
   })
   const fields = subscriptionFields(hosts)
   const auth = authKey.optional().describe('The `auth` key of the existing subscription, which proves ownership.')

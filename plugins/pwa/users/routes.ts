@@ -30,13 +30,13 @@ export function registerUserRoutes(host: ExtensionHost, parts: { users: PwaUsers
   const { users, visitors } = parts
   const calls = createRateLimit({
     ...{ points: CALLS_A_MINUTE, seconds: 60, message: 'Too many requests. Try again later.' },
-    shared: { name: 'pwa-users', database: host.database },
+    shared: { name: 'pwa-users', store: host.rateLimitStore },
   })
   const newOnes = createRateLimit({
     points: NEW_A_DAY,
     seconds: 86_400,
     message: 'Too many new users from this network. Try again tomorrow.',
-    shared: { name: 'pwa-new-users', database: host.database },
+    shared: { name: 'pwa-new-users', store: host.rateLimitStore },
   })
 
   host.rest.registerRoute('pwa/v1', {

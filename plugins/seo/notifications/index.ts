@@ -14,6 +14,7 @@ export function registerNotifications(
     points: PER_MINUTE,
     seconds: 60,
     message: 'Too many test emails. Try again in a minute.',
+    shared: { name: 'seo-test-email', store: host.rateLimitStore },
   })
 
   host.rest.registerRoute('seo/v1', {

@@ -35,16 +35,16 @@ export async function registerConversation(
   host: ExtensionHost,
   { settings, providers }: { settings: () => HelpdeskSettings; providers: Providers },
 ): Promise<void> {
-  const { content, database, hooks, jobs, rest, site } = host
+  const { content, database, hooks, jobs, rateLimitStore: store, rest, site } = host
   const conversations = createConversations(await openConversationTables(database))
   const findPassages = createFindPassages(host)
   const limit = createHelpdeskLimit(settings, 'Too many questions. Try again in a few minutes.', {
     name: 'helpdesk',
-    database,
+    store,
   })
   const daily = createRateLimit({
     ...{ points: A_DAY, seconds: 86_400, message: 'Too many questions. Try again tomorrow.' },
-    shared: { name: 'helpdesk-daily', database },
+    shared: { name: 'helpdesk-daily', store },
   })
 
   rest.registerRoute('ai/v1', {

@@ -1,0 +1,28 @@
+declare module '../../core/extensions/types.ts' {
+  interface ExtensionHost {
+    /** For `createRateLimit`: counts that all processes of the site share. */
+    readonly rateLimitStore: RateLimitStore
+  }
+}
+
+/** One rate limit: attempts within a period. */
+export interface SharedLimit {
+  /** Unique. */
+  readonly name: string
+  readonly points: number
+  /** The period in seconds. */
+  readonly duration: number
+}
+
+/** A limiter of rate-limiter-flexible. */
+interface Limiter {
+  /** Rejects with a `RateLimiterRes` if the limit is exceeded. */
+  consume(key: string): Promise<unknown>
+  get(key: string): Promise<{ readonly consumedPoints: number; readonly msBeforeNext: number } | null>
+}
+
+/** Counts of rate limits that all processes of a site share: in Redis, or else in PostgreSQL. */
+export interface RateLimitStore {
+  /** @returns `undefined` if each process counts in memory */
+  open(limit: SharedLimit): Promise<Limiter | undefined>
+}

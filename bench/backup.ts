@@ -9,6 +9,7 @@ import { mkdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { MALLOC } from '../cli/supervisor/supervise.ts'
 import type { Cost } from './backup-archive.ts'
 import { compareRequests } from './backup-requests.ts'
 import { makeTree } from './backup-tree.ts'
@@ -34,7 +35,9 @@ async function theirs(command: string): Promise<Time> {
 }
 
 async function ours(...args: string[]): Promise<Cost> {
-  const { stdout } = await run(process.execPath, [join(import.meta.dirname, 'backup-archive.ts'), ...args])
+  const { stdout } = await run(process.execPath, [join(import.meta.dirname, 'backup-archive.ts'), ...args], {
+    env: { ...MALLOC, ...process.env },
+  })
   return JSON.parse(stdout)
 }
 

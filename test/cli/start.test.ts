@@ -110,6 +110,13 @@ describe('pentad start', () => {
     expect(await sizes(['--max-semi-space-size=32'])).to.deep.equal(['32'])
   })
 
+  it('makes glibc return the memory of large buffers', async () => {
+    const site = await startPentad(siteDir)
+    const environment = readFileSync(`/proc/${site.pid()}/environ`, 'utf8').split('\0')
+    await site.end()
+    expect(environment).to.include('MALLOC_ARENA_MAX=2').and.include('MALLOC_MMAP_THRESHOLD_=131072')
+  })
+
   it('refuses a folder where there can be none', async () => {
     const folder = '/proc/pentad-test'
     const { code, errors } = await pentad(folder, ['start'])

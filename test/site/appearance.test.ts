@@ -134,16 +134,20 @@ describe('The appearance settings', () => {
   })
 
   it('arrange lists of posts; only the first page of the homepage features a post', async () => {
-    expect(await text('/')).to.include('class="post-list is-cards"')
-    await change({ homeLayout: 'magazine' })
     const home = await text('/')
     expect(home).to.include('class="post-list is-magazine"')
     const [first = '', second = ''] = [...home.matchAll(/<img class="wp-post-image"[^>]*>/g)].map(([image]) => image)
     expect(first).to.include('fetchpriority="high"').and.not.include('loading="lazy"')
     expect(second).to.include('loading="lazy"')
     expect(/sizes="([^"]+)"/.exec(first)?.[1]).to.not.equal(/sizes="([^"]+)"/.exec(second)?.[1])
+    expect(home.match(/is-featured/g)).to.have.length(1)
+    expect(home).to.match(/is-featured.*class="byline".*min read/s)
     expect(await text('/category/walks/')).to.include('class="post-list is-cards"')
     await change({ homeLayout: 'cards' })
+    expect(await text('/'))
+      .to.include('class="post-list is-cards"')
+      .and.not.include('is-featured')
+    await change({ homeLayout: 'magazine' })
   })
 
   it('show author, related posts, breadcrumbs and widgets only where they are turned on', async () => {

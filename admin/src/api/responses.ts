@@ -558,6 +558,7 @@ export interface Responses {
             readonly [key: string]: string;
         };
         readonly meta: readonly unknown[] | Record<string, unknown>;
+        readonly profile_picture: number;
         readonly _links: Responses["Links"];
         readonly _embedded: {
             readonly [key: string]: readonly unknown[];

@@ -1,3 +1,4 @@
+import { PROFILE_PICTURE } from '../../content/profile-pictures.ts'
 import { joinPages, type Pages, withFeed } from './lists.ts'
 import type { OrAll, PurgePages } from './purge-pages.ts'
 import type { SiteParts } from './site-parts.ts'
@@ -21,6 +22,15 @@ export function watchUsers(
     const moved: Pages = isMoved ? { tags: ['404', 'sitemap-users'], paths: authorPaths(before.slug) } : NOTHING
     purgePages(joinPages({ tags: [`author-${id}`], paths: authorPaths(user.slug) }, moved), `User ${id} was changed.`)
   })
+  const changePicture = orAll(async (id: number, key: string) => {
+    if (!isOn() || key !== PROFILE_PICTURE) return
+    const user = await auth.users.get(id)
+    const paths = user ? authorPaths(user.slug) : []
+    purgePages({ tags: [`author-${id}`], paths }, `The profile picture of user ${id} was changed.`)
+  })
+  hooks.addAction('added_user_meta', (_, id, key) => changePicture(id, key))
+  hooks.addAction('updated_user_meta', (_, id, key) => changePicture(id, key))
+  hooks.addAction('deleted_user_meta', (_, id, key) => changePicture(id, key))
   hooks.addAction(
     'deleted_user',
     orAll(async (id, reassign, user) => {

@@ -4,9 +4,9 @@ import type { Hooks } from '../../../core/hooks/types.ts'
 /** WordPress's `rest_get_avatar_sizes`. */
 const SIZES = [24, 48, 96]
 
-/** Pictures of a person by size, in WordPress's shape. @param name as of `avatarUrl` */
-export function avatarUrls(hooks: Hooks, name: string): Record<string, string> {
-  return Object.fromEntries(SIZES.map((size) => [size, avatarUrl(hooks, name, size)]))
+/** Pictures of a person by size, in WordPress's shape. @param name as of `avatarUrl` @param own as of `avatarUrl` */
+export function avatarUrls(hooks: Hooks, name: string, own?: string): Record<string, string> {
+  return Object.fromEntries(SIZES.map((size) => [size, avatarUrl(hooks, name, size, own)]))
 }
 
 /**
@@ -14,13 +14,13 @@ export function avatarUrls(hooks: Hooks, name: string): Record<string, string> {
  * of the public name, so Gravatar shows its default picture unless an extension filters `get_avatar_url`.
  * @param name public name: a user's slug or a commenter's name
  * @param size in pixels
+ * @param own URL of the user's profile picture
  */
-export function avatarUrl(hooks: Hooks, name: string, size: number): string {
+export function avatarUrl(hooks: Hooks, name: string, size: number, own?: string): string {
+  return hooks.applyFilters('get_avatar_url', own ?? gravatarUrl(name, size), name, size)
+}
+
+function gravatarUrl(name: string, size: number): string {
   const hash = createHash('sha256').update(`pentad:${name}`).digest('hex')
-  return hooks.applyFilters(
-    'get_avatar_url',
-    `https://secure.gravatar.com/avatar/${hash}?s=${size}&d=mm&r=g`,
-    name,
-    size,
-  )
+  return `https://secure.gravatar.com/avatar/${hash}?s=${size}&d=mm&r=g`
 }

@@ -31,7 +31,7 @@ export const appearanceSettings = z.object({
   showSearch: z.boolean().default(true).meta({ title: 'Show search', group: 'header' }),
   homeLayout: z
     .enum(['list', 'cards', 'magazine'])
-    .default('cards')
+    .default('magazine')
     .meta({ title: 'Post lists', description: '“Magazine” features the first post on the homepage.', group: 'lists' }),
   sidebarBlocks: code.default('').meta({
     title: 'Sidebar',

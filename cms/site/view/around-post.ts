@@ -1,4 +1,3 @@
-import type { User } from '../../../core/auth/types.ts'
 import { descriptionHtml } from '../../content/render/comment.ts'
 import type { Content, Post, Term } from '../../content/types.ts'
 import { plainText } from '../../text/plain-text.ts'
@@ -7,7 +6,7 @@ import { formatDate } from '../theme/date-format.ts'
 import type { ThemeTexts } from '../theme/texts.ts'
 import type { PageContext } from '../types.ts'
 import { DEEPEST } from './ancestors.ts'
-import { type TemplateImage, toImage } from './image.ts'
+import { type TemplateImage, toImage, toPortrait } from './image.ts'
 import type { PageDataCache } from './page-data-cache.ts'
 import type { PostNames } from './post-names.ts'
 import type { FindRelatedData, RelatedData } from './related-data.ts'
@@ -26,6 +25,7 @@ export interface TemplateAuthor {
   readonly name: string
   readonly url: string
   readonly descriptionHtml: string
+  readonly picture: TemplateImage | undefined
 }
 
 /** A step of the breadcrumbs. */
@@ -97,12 +97,13 @@ export function createAroundPost(parts: {
     },
 
     /** `undefined` without biographical information. */
-    author(author: User | undefined): TemplateAuthor | undefined {
+    author({ author, picture }: RelatedData): TemplateAuthor | undefined {
       if (!author || author.description.trim() === '') return undefined
       return {
         name: author.displayName,
         url: content.permalinks().author(author.slug),
         descriptionHtml: content.texturize(descriptionHtml(content.currentAddresses(author.description))),
+        picture: picture && toPortrait(picture),
       }
     },
 

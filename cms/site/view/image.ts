@@ -37,6 +37,11 @@ export function toImage(details: MediaDetails, preferred: readonly string[], siz
   }
 }
 
+/** A profile picture, as small as WordPress's thumbnails. */
+export function toPortrait(details: MediaDetails): TemplateImage | undefined {
+  return toImage(details, ['thumbnail', 'medium', 'full'], '4rem')
+}
+
 /** Sizes are rounded to whole pixels (WordPress's `wp_image_matches_ratio`). */
 function sameShape(a: ImageSize, b: ImageSize): boolean {
   const [small, large] = a.width < b.width ? [a, b] : [b, a]

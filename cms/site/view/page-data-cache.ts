@@ -26,6 +26,9 @@ const CHANGES: readonly string[] = [
   'user_register',
   'profile_update',
   'deleted_user',
+  'added_user_meta',
+  'updated_user_meta',
+  'deleted_user_meta',
   'updated_option',
   // After changes of many rows, for which no other action fires.
   'import_end',

@@ -223,7 +223,7 @@ export function createPageView(parts: {
       file,
       children,
       parent: nameOf(above.at(-1), page, texts),
-      authorBox: look.authorBox && isArticle ? aroundPost.author(data.author) : undefined,
+      authorBox: look.authorBox && isArticle ? aroundPost.author(data) : undefined,
       related: look.relatedPosts && isArticle ? await aroundPost.related(post, data, page) : [],
       breadcrumbs:
         look.breadcrumbs && kind !== 'front-page'

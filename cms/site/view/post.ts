@@ -5,6 +5,7 @@ import { pagesOfContent } from '../../content/render/post-pages.ts'
 import { createMemory } from '../../content/render/remember.ts'
 import type { Content, Post, Term } from '../../content/types.ts'
 import { plainText } from '../../text/plain-text.ts'
+import { readingTime } from '../../text/reading-time.ts'
 import { attachmentTags } from '../page/tags.ts'
 import { withoutOrigin } from '../text.ts'
 import { formatDate } from '../theme/date-format.ts'
@@ -12,12 +13,17 @@ import type { SiteTexts } from '../theme/texts.ts'
 import type { PageContext } from '../types.ts'
 import { postClasses } from './classes.ts'
 import { createHighlight } from './highlight.ts'
-import { type TemplateImage, toImage } from './image.ts'
+import { type TemplateImage, toImage, toPortrait } from './image.ts'
 import type { RelatedData } from './related-data.ts'
 
 export interface TemplateName {
   readonly name: string
   readonly url: string
+}
+
+/** The author of a post. */
+export interface TemplatePostAuthor extends TemplateName {
+  readonly picture: TemplateImage | undefined
 }
 
 /** A post for templates. `…Html` is HTML, to be printed with `<%~ %>`; everything else is text. */
@@ -32,7 +38,7 @@ export interface TemplatePost {
   readonly date: string
   /** For `<time datetime>`. */
   readonly datetime: string
-  readonly author: TemplateName | undefined
+  readonly author: TemplatePostAuthor | undefined
   readonly categories: readonly TemplateName[]
   readonly tags: readonly TemplateName[]
   /** Terms of every public taxonomy by name: `it.post.terms.genre`. */
@@ -42,6 +48,8 @@ export interface TemplatePost {
   readonly excerptHtml: string
   /** On the post's own page; empty while it is locked. */
   readonly contentHtml: string
+  /** Reading time in minutes, on the post's own page and in a featured post; otherwise, and without words, 0. */
+  readonly readingTime: number
   /** Value of the `class` attribute. */
   readonly classes: string
   readonly sticky: boolean
@@ -54,7 +62,7 @@ export interface TemplatePost {
 const SIZES = ['medium_large', 'large', 'full']
 const IN_LIST = { names: SIZES, sizes: '(max-width: 40rem) 100vw, 18rem' }
 const IN_CARDS = { names: SIZES, sizes: '(max-width: 40rem) 100vw, 24rem' }
-const FEATURED = { names: ['large', 'full'], sizes: '(max-width: 60rem) 100vw, 46rem' }
+const FEATURED = { names: ['large', 'full'], sizes: '(max-width: 77rem) 100vw, 73rem' }
 const ON_PAGE = { names: ['large', 'full'], sizes: '(max-width: 77rem) 100vw, 73rem' }
 
 /** How a page shows a post. */
@@ -97,6 +105,7 @@ export function createPostView({
   /** Highlighted texts by search and text. */
   const highlighted = createMemory<string>((html) => html.length)
   const tagged = new WeakMap<Post, { readonly html: string; readonly tags: readonly string[] }>()
+  const minutes = new WeakMap<Post, number>()
   const nameOf = (term: Term): TemplateName => ({
     name: plainText(term.name),
     url: withoutOrigin(content.link(term), origin),
@@ -126,6 +135,13 @@ export function createPostView({
     const tags = attachmentTags(post.content, html)
     tagged.set(post, { html, tags })
     return tags
+  }
+
+  /** Of the whole post as stored, so that it is the same on each of its pages and in lists. */
+  function minutesOf(post: Post): number {
+    const known = minutes.get(post) ?? readingTime(post.content)
+    minutes.set(post, known)
+    return known
   }
 
   /** Content of the current page of a paginated post, with page links. */
@@ -162,7 +178,8 @@ export function createPostView({
     const settings = content.siteSettings()
     const title = content.renderTitle(post)
     const highlight = highlightOf(page)
-    const inList = layout === 'list' ? IN_LIST : layout === 'magazine' && isFirst ? FEATURED : IN_CARDS
+    const isFeatured = layout === 'magazine' && isFirst
+    const inList = layout === 'list' ? IN_LIST : isFeatured ? FEATURED : IN_CARDS
     const place = whole ? ON_PAGE : inList
     const image = around.image && !locked ? toImage(around.image, place.names, place.sizes) : undefined
     const sticky = post.sticky && page.kind === 'home' && page.pageNumber === 1
@@ -179,6 +196,7 @@ export function createPostView({
       author: around.author && {
         name: around.author.displayName,
         url: content.permalinks().author(around.author.slug),
+        picture: around.picture && toPortrait(around.picture),
       },
       categories: (around.terms.category ?? []).map(nameOf),
       tags: (around.terms.post_tag ?? []).map(nameOf),
@@ -186,6 +204,7 @@ export function createPostView({
       image,
       excerptHtml: locked || (whole && post.excerpt.trim() === '') ? '' : highlight(await content.renderExcerpt(post)),
       contentHtml,
+      readingTime: locked || !(whole || isFeatured) ? 0 : minutesOf(post),
       classes: hooks.applyFilters('post_class', classes, post).join(' '),
       sticky,
       locked,

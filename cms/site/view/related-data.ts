@@ -1,5 +1,6 @@
 import type { Auth, User } from '../../../core/auth/types.ts'
 import type { PostPreview } from '../../content/post-preview.ts'
+import { findPictures, pictureIdOf } from '../../content/profile-pictures.ts'
 import type { Content, MediaDetails, Meta, Post, Term } from '../../content/types.ts'
 import { currentPage } from '../current-page.ts'
 import type { PageDataCache } from './page-data-cache.ts'
@@ -12,11 +13,20 @@ export interface RelatedData {
   readonly meta: Meta
   /** The featured image. */
   readonly image: MediaDetails | undefined
+  /** The profile picture of the author. */
+  readonly picture: MediaDetails | undefined
   /** Cache tags. */
   readonly pageTags: readonly string[]
 }
 
-const NOTHING: RelatedData = { author: undefined, terms: {}, meta: {}, image: undefined, pageTags: [] }
+const NOTHING: RelatedData = {
+  author: undefined,
+  terms: {},
+  meta: {},
+  image: undefined,
+  picture: undefined,
+  pageTags: [],
+}
 
 /** Related data of posts by ID, with a constant number of queries. */
 export function createRelatedData(parts: { content: Content; auth: Auth; pageData: PageDataCache }) {
@@ -31,8 +41,10 @@ export function createRelatedData(parts: { content: Content; auth: Auth; pageDat
     ])
     const pictureIds = new Map(ids.map((id) => [id, Number(meta.get(id)?._thumbnail_id?.[0] ?? 0)]))
     const wanted = [...pictureIds.values()].filter((id) => Number.isSafeInteger(id) && id > 0)
-    const [authors, terms, pictures] = await Promise.all([
-      auth.users.getMany([...new Set([...posts.values()].map((post) => post.authorId))]),
+    const authorIds = [...new Set([...posts.values()].map((post) => post.authorId))]
+    const [authors, profiles, terms, pictures] = await Promise.all([
+      auth.users.getMany(authorIds),
+      content.meta.of('user', authorIds),
       content.terms.getMany([
         ...new Set([...termIds.values()].flatMap((byTaxonomy) => Object.values(byTaxonomy).flat())),
       ]),
@@ -44,6 +56,7 @@ export function createRelatedData(parts: { content: Content; auth: Auth; pageDat
       const [shown] = picture ? await content.readableIn([picture], post) : []
       if (shown) shownBy.set(post.id, shown)
     }
+    const portraits = await findPictures(content, [...profiles.values()].map(pictureIdOf))
     const details = pictures.size > 0 ? await content.media.details([...pictures.values()]) : new Map<number, never>()
 
     return new Map(
@@ -51,15 +64,18 @@ export function createRelatedData(parts: { content: Content; auth: Auth; pageDat
         const shown = publicTerms(termIds.get(post.id) ?? {}, terms)
         const pictureId = pictureIds.get(post.id) ?? 0
         const image = shownBy.has(post.id) ? details.get(pictureId) : undefined
+        const portraitId = pictureIdOf(profiles.get(post.authorId))
         const pageTags = [
           `author-${post.authorId}`,
           ...Object.values(shown).flatMap((ofTaxonomy) => ofTaxonomy.map(({ id }) => `term-${id}`)),
           ...(image ? [`post-${pictureId}`] : []),
+          ...(portraitId > 0 ? [`post-${portraitId}`] : []),
         ]
         const ofPost = {
           author: authors.get(post.authorId),
           terms: shown,
           meta: meta.get(post.id) ?? {},
+          picture: portraits.get(portraitId),
         }
         return [post.id, { ...ofPost, image, pageTags }]
       }),
@@ -83,16 +99,19 @@ export function createRelatedData(parts: { content: Content; auth: Auth; pageDat
   /** What a preview shows; never stored in the cache, which all pages share. */
   async function withUnsaved(stored: RelatedData, unsaved: PostPreview): Promise<RelatedData> {
     const { post, meta, terms: termIds } = unsaved
-    const [author, picture, terms] = await Promise.all([
+    const [author, profiles, picture, terms] = await Promise.all([
       auth.users.get(post.authorId),
+      content.meta.of('user', [post.authorId]),
       meta._thumbnail_id ? content.posts.get(Number(meta._thumbnail_id[0] ?? 0)) : undefined,
       content.terms.getMany(Object.values(termIds).flat()),
     ])
     const [shown] = picture ? await content.readableIn([picture], post) : []
     const image = shown && (await content.media.details([shown])).get(shown.id)
+    const portraitId = pictureIdOf(profiles.get(post.authorId))
     return {
       ...stored,
       author,
+      picture: (await findPictures(content, [portraitId])).get(portraitId),
       image: meta._thumbnail_id ? image : stored.image,
       terms: { ...stored.terms, ...publicTerms(termIds, terms) },
       meta: { ...stored.meta, ...meta },

@@ -11,6 +11,7 @@ import { useLeaveGuard } from '../../parts/leave-guard.ts'
 import { SaveBar } from '../../parts/save-bar.tsx'
 import { Section } from '../../parts/section.tsx'
 import { useFields } from '../../parts/use-fields.ts'
+import { ImageField } from '../media/image-field.tsx'
 import { PasswordField } from './password-field.tsx'
 import { usePasswordLink } from './password-link.ts'
 import { EMAIL_CHANGE, PendingEmail } from './pending-email.tsx'
@@ -18,11 +19,12 @@ import { useRoles } from './roles.ts'
 import { USERS, type UserItem } from './user.ts'
 
 const KEYS = ['name', 'first_name', 'last_name', 'email', 'url', 'description', 'locale'] as const
-type Asked = Record<(typeof KEYS)[number] | 'role' | 'password', string>
+type Asked = Record<(typeof KEYS)[number] | 'role' | 'password', string> & { readonly picture: number }
 
 const ofUser = (user: UserItem): Asked => ({
   ...{ name: user.name, first_name: user.first_name, last_name: user.last_name, email: user.email, url: user.url },
   ...{ description: user.description, locale: user.locale, role: user.roles[0] ?? '', password: '' },
+  picture: user.profile_picture ?? 0,
 })
 
 /** The profile of a user, with one save button. */
@@ -34,13 +36,15 @@ export function UserForm({ user, isOwn }: { user: UserItem; isOwn: boolean }) {
   const confirmsEmail = isOwn && pageData.site.sendsEmail && changed.includes('email')
   const sent = confirmsEmail ? changed.filter((key) => key !== 'email') : changed
   const isPromoted = fields.role !== stored.role
-  const isDirty = changed.length > 0 || isPromoted || fields.password !== ''
+  const hasNewPicture = fields.picture !== stored.picture
+  const isDirty = changed.length > 0 || hasNewPicture || isPromoted || fields.password !== ''
   useLeaveGuard(isDirty)
   const save = useChange(
     async () => {
       if (confirmsEmail) await change('POST', EMAIL_CHANGE, { email: fields.email })
       return change<UserItem>('POST', `${USERS}/${user.id}`, {
         ...Object.fromEntries(sent.map((key) => [key, fields[key]])),
+        ...(hasNewPicture && { profile_picture: fields.picture }),
         ...(fields.password !== '' && { password: fields.password }),
         ...(isPromoted && { roles: [fields.role] }),
       })
@@ -85,6 +89,15 @@ export function UserForm({ user, isOwn }: { user: UserItem; isOwn: boolean }) {
             minRows={2}
             {...input('description')}
           />
+          {can('upload_files') && (
+            <ImageField
+              label={__('Profile picture', 'pentad')}
+              description={__('Shown with the posts of this user, depending on the theme.', 'pentad')}
+              error={fieldErrors.profile_picture}
+              value={fields.picture}
+              onChange={(picture) => set({ picture })}
+            />
+          )}
           <LanguageSelect
             label={__('Admin language', 'pentad')}
             value={fields.locale}

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { User } from '../../../../core/auth/types.ts'
+import { findPictures, pictureIdOf } from '../../profile-pictures.ts'
 import type { Content, Meta } from '../../types.ts'
 import { avatarUrls } from '../avatars.ts'
 import { declaredMeta, storedMeta, USER_META } from '../declared-meta.ts'
@@ -11,6 +12,8 @@ import { avatarShape, capabilityShape, metaValues } from '../response-shapes.ts'
 export interface AroundUsers {
   readonly context: Context
   readonly metas: ReadonlyMap<number, Meta>
+  /** URLs of profile pictures by id of the user. */
+  readonly pictures: ReadonlyMap<number, string>
 }
 
 /** Loads related data for all users of the response together: the context `edit` contains the nickname, which is meta. */
@@ -20,9 +23,25 @@ export async function lookAroundUsers(
   { context, wants }: { context: Context; wants: Wants },
 ): Promise<AroundUsers> {
   const ids = users.map(({ id }) => id)
-  const showsNickname = context === 'edit' && wants('nickname')
-  const metas = showsNickname ? content.meta.of('user', ids) : storedMeta(content, USER_META, { ids, context, wants })
-  return { context, metas: await metas }
+  const wantsAll = wants('avatar_urls') || (context === 'edit' && (wants('nickname') || wants('profile_picture')))
+  const metas = await (wantsAll
+    ? content.meta.of('user', ids)
+    : storedMeta(content, USER_META, { ids, context, wants }))
+  return { context, metas, pictures: wants('avatar_urls') ? await pictureUrls(content, metas) : new Map() }
+}
+
+async function pictureUrls(content: Content, metas: ReadonlyMap<number, Meta>): Promise<ReadonlyMap<number, string>> {
+  const ids = [...metas].map(([user, meta]) => [user, pictureIdOf(meta)] as const)
+  const found = await findPictures(
+    content,
+    ids.map(([, id]) => id),
+  )
+  return new Map(
+    ids.flatMap(([user, id]) => {
+      const image = found.get(id)
+      return image ? [[user, (image.sizes.thumbnail ?? image).url] as const] : []
+    }),
+  )
 }
 
 /** The fields of a user in WordPress's order. */
@@ -57,11 +76,16 @@ export function userFields({ auth, content, hooks, siteUrl }: RouteParts): Field
       read: (user) => ({ ...auth.capabilities(user), ...allOf(user.roles) }),
     },
     extra_capabilities: { contexts: EDIT, schema: capabilityShape, read: (user) => allOf(user.roles) },
-    avatar_urls: { contexts: ALL, schema: avatarShape, read: (user) => avatarUrls(hooks, user.slug) },
+    avatar_urls: {
+      contexts: ALL,
+      schema: avatarShape,
+      read: (user, { pictures }) => avatarUrls(hooks, user.slug, pictures.get(user.id)),
+    },
     meta: {
       contexts: VIEW_EDIT,
       schema: metaValues,
       read: (user, { metas, context }) => declaredMeta(content, USER_META, { stored: metas.get(user.id), context }),
     },
+    profile_picture: { contexts: EDIT, schema: z.int(), read: (user, { metas }) => pictureIdOf(metas.get(user.id)) },
   }
 }

@@ -4,6 +4,7 @@ import { RestError } from '../../../../core/errors.ts'
 import { AFTER_COMMIT } from '../../../../core/hooks/index.ts'
 import { RestResponse } from '../../../../core/rest/response.ts'
 import type { AccessRequest, RestRequest } from '../../../../core/rest/types.ts'
+import { PROFILE_PICTURE } from '../../profile-pictures.ts'
 import { cleanComment, sanitizeTextField } from '../../sanitize.ts'
 import { askedMeta, storeMeta, USER_META } from '../declared-meta.ts'
 import { accessDenied, badRequest, invalidParameter, notFound } from '../errors.ts'
@@ -101,6 +102,9 @@ export function registerUserWrites(
   async function finish(user: User, asked: AskedUser, request: RestRequest, creating: boolean): Promise<unknown> {
     const nickname = line(asked.nickname)
     if (nickname !== undefined) await content.meta.set('user', user.id, 'nickname', nickname)
+    const { profile_picture: picture } = asked
+    if (picture) await content.meta.set('user', user.id, PROFILE_PICTURE, picture)
+    if (picture === 0) await content.meta.delete('user', user.id, PROFILE_PICTURE)
     await hooks.limited(AFTER_COMMIT).doActionAsync('rest_insert_user', user, request, creating)
     await storeMeta(content, USER_META, { id: user.id, values: askedMeta(content, USER_META, asked.meta), request })
     await hooks.limited(AFTER_COMMIT).doActionAsync('rest_after_insert_user', user, request, creating)

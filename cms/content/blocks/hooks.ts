@@ -160,6 +160,18 @@ const blockType = membersOf<BlockType>(
   },
 )
 
+/** Types that were valid. Registered types are frozen, so that they are checked once rather than for each post with blocks. */
+const validTypes = new WeakSet<object>()
+const knownBlockType: ContentsCheck = {
+  contentsFault(value) {
+    const isFrozen = typeof value === 'object' && value !== null && Object.isFrozen(value)
+    if (isFrozen && validTypes.has(value)) return undefined
+    const fault = blockType.contentsFault(value)
+    if (isFrozen && fault === undefined) validTypes.add(value)
+    return fault
+  },
+}
+
 /** What these filters may return at run time. */
 export const blockFilterShapes = {
   pre_render_block: ['string', 'null'],
@@ -169,6 +181,6 @@ export const blockFilterShapes = {
   'render_block_*/*': 'string',
   'block_render_callback_*': ['string', 'null'],
   'self_closing_block_callback_*': ['string', 'null'],
-  block_types: recordOf(blockType),
+  block_types: recordOf(knownBlockType),
   block_patterns: recordOf(membersOf<BlockPattern>({}, { title: 'string', content: 'string' })),
 } satisfies FilterShapes

@@ -49,8 +49,8 @@ export function completeBlockType(given: BlockMetadata): BlockType {
   }
   const attributes = { ...GLOBAL_ATTRIBUTES, ...supportAttributes(supports), ...given.attributes }
   const { usesContext = [], providesContext = {}, skipInnerBlocks = false } = given
-  return {
+  return Object.freeze({
     ...{ name, title, description, category, icon, keywords, supports, attributes },
     ...{ usesContext, providesContext, skipInnerBlocks },
-  }
+  })
 }

@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import { sql } from 'kysely'
 import type { Post, PostQuery } from '../../cms/content/types.ts'
+import { bumpVersion } from '../../cms/content/versions.ts'
 import { statementsOf } from '../support/statements.ts'
 import { type OpenSite, openSite } from './import/open-site.ts'
 import { wxrFile, wxrItem } from './import/wxr-file.ts'
@@ -218,6 +219,46 @@ describe('the plans of queries on 10,000 posts with 50,000 relations to terms (S
     }
     const excluding = await posts().query({ search: 'often -often', orderBy: 'relevance' })
     expect(excluding).to.deep.equal({ items: [], total: 0 })
+  })
+
+  it('show the posts with a common word before those with longer words, and count both', async () => {
+    const ids = (await posts().query({ limit: POSTS, orderBy: 'id' })).items.map(({ id }) => id)
+    const longer = ids.filter((id) => id % 2 === 1).slice(0, 4)
+    const { db } = site.database
+    await sql`insert into post_search(rowid, title, content) values ${sql.join(
+      longer.map((id) => sql`(${id}, 'oftener', '')`),
+    )}`.execute(db)
+    await bumpVersion(db, 'posts')
+    const common = [0, 2].flatMap((rest) => ids.filter((id) => id % 4 === rest))
+    const expected = [...common, ...longer]
+    for (const offset of [0, common.length - 2, common.length + 1]) {
+      const { items, total } = await posts().query({ search: 'often', orderBy: 'relevance', limit: 5, offset })
+      expect(total).to.equal(expected.length)
+      expect(items.map(({ id }) => id)).to.deep.equal(expected.slice(offset, offset + 5))
+    }
+    await sql`delete from post_search where rowid in (${sql.join(longer)})`.execute(db)
+    await bumpVersion(db, 'posts')
+  })
+
+  it('count the matches of a common word in the index of words, without looking up each post', async () => {
+    const rows = await site.database.db.selectFrom('posts').select(['id', 'type', 'status']).execute()
+    const kinds: Pick<PostQuery, 'types' | 'statuses'>[] = [
+      { types: ['post'], statuses: ['publish'] },
+      { types: ['post', 'page'], statuses: ['publish'] },
+      { types: ['page', 'post', 'attachment'], statuses: ['inherit', 'publish', 'draft'] },
+      { types: ['post'], statuses: ['draft', 'publish'] },
+    ]
+    for (const { types = [], statuses = [] } of kinds) {
+      const counts = await plansOf(async () => {
+        const { total } = await posts().query({ types, statuses, search: 'often', orderBy: 'date', limit: 1 })
+        const isFound = (row: (typeof rows)[0]) =>
+          row.id % 2 === 0 && types.includes(row.type) && statuses.includes(row.status)
+        expect(total).to.equal(rows.filter(isFound).length)
+      })
+      for (const { statement, steps } of counts.filter(({ statement }) => /^select \(select count/.test(statement)))
+        expect(steps, statement).to.not.match(/SCAN posts\b(?! USING)|INTEGER PRIMARY KEY/)
+      expect(counts.map(({ statement }) => statement).join('\n')).to.not.match(/^select count/m)
+    }
   })
 
   it('weigh the newest posts of a common word only, in the order in which the index has them', async () => {

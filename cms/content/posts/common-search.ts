@@ -1,32 +1,30 @@
 import type { RawBuilder, SelectQueryBuilder } from 'kysely'
 import type { Schema } from '../../../core/database/index.ts'
 import type { Db, PostRow } from '../rows.ts'
-import type { SearchScope } from '../search/question.ts'
 
 /** Maximum number of matches that are ranked one by one, which reads all occurrences of the words. */
 export const RANKED = 500
 
 /**
- * A page of a search that finds more posts than are ranked, in WordPress's order: title matches first, each group newest first. The
- * index is read in the order of the IDs, and only up to the end of the page.
+ * A page of a search that finds more posts than are ranked: the posts of each group, newest first. The index is read in the order of the
+ * IDs, and only up to the end of the page.
  */
 export async function readCommonMatches(
   db: Db,
   matching: SelectQueryBuilder<Schema, 'posts', object>,
   asked: {
-    readonly find: (scope: SearchScope) => RawBuilder<{ id: number }>
-    readonly scopes: readonly SearchScope[]
+    readonly groups: readonly RawBuilder<{ id: number }>[]
     readonly limit: number
     readonly offset: number
   },
 ): Promise<PostRow[]> {
   const ids: number[] = []
   let skipped = asked.offset
-  for (const scope of asked.scopes) {
+  for (const group of asked.groups) {
     const missing = asked.limit - ids.length
     if (missing === 0) break
     const found = await matching
-      .innerJoin(asked.find(scope).as<'found'>('found'), 'found.id', 'posts.id')
+      .innerJoin(group.as<'found'>('found'), 'found.id', 'posts.id')
       .select('found.id')
       .orderBy('found.id', 'desc')
       .limit(skipped + missing)

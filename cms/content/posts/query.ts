@@ -3,10 +3,11 @@ import { LRUCache } from 'lru-cache'
 import type { Schema } from '../../../core/database/index.ts'
 import type { ContentParts } from '../parts.ts'
 import { cleanText, type Db, inChunks, type PostRow, rowIds } from '../rows.ts'
-import { countFound } from '../search/count-found.ts'
-import { readQuestion, type SearchScope } from '../search/question.ts'
+import { firstFrequent } from '../search/count-found.ts'
+import { type Question, readQuestion, type SearchScope, splitUnfinished } from '../search/question.ts'
 import type { PeriodQuery, PostOrder, PostQuery } from '../types.ts'
 import { RANKED, readCommonMatches } from './common-search.ts'
+import { countMatches } from './count-matches.ts'
 import { filtersOf, placeOf, statusesOf, typesOf, unindexed } from './filters.ts'
 import type { Sieve } from './sieve.ts'
 
@@ -54,18 +55,22 @@ async function queryPosts(
   const words = query.search === undefined || query.search.trim() === '' ? undefined : query.search
   const question = words === undefined ? undefined : readQuestion(words)
   const asked = question && (looksForUnwanted ? { ...question, unwanted: [] } : question)
-  const found = asked && search.find(asked, placeOf(query.searchColumns))
+  const place = placeOf(query.searchColumns)
+  const found = asked && search.find(asked, place)
   // There is a search phrase, but it contains no words.
   if (words !== undefined && !found) return { rows: [], total: 0 }
 
   const isRanked = found !== undefined && (query.orderBy === 'relevance' || query.orderBy === undefined)
   const isNarrow = Boolean(query.slugs?.length || query.include?.length || query.parents?.length)
+  /** The questions that together find what was asked for, if more posts than `most` match: first whole words, if these suffice. */
+  const commonParts = async (asked: Question, most: number): Promise<Question[]> => {
+    const split = splitUnfinished(asked)
+    const ways = [...(split ? [[split.whole, split.longer]] : []), [asked]]
+    const searches = ways.flatMap(([first]) => (first ? [search.find(first, place)] : []))
+    return ways[await firstFrequent(db, searches, most)] ?? []
+  }
   const isCommon =
-    found !== undefined &&
-    !isRanked &&
-    !isNarrow &&
-    !isJoined(query) &&
-    (await countFound(db, found, FREQUENT)) > FREQUENT
+    asked !== undefined && !isRanked && !isNarrow && !isJoined(query) && (await commonParts(asked, FREQUENT)).length > 0
   const isShort = isNarrow || (found !== undefined && !isCommon)
   const filtered = (asked = query, short = isShort) =>
     filtersOf(asked, short).reduce((rows: Rows, filter) => rows.where(filter), db.selectFrom('posts'))
@@ -76,7 +81,13 @@ async function queryPosts(
     statements.total ??= matched()
       .select((build) => build.fn.countAll<number>().as('total'))
       .compile()
-    return versions.total('posts', statements.total)
+    const hasOnlyKinds = kind === 'sqlite' && filtersOf(query).length === 2
+    const kinds = { types: typesOf(query), statuses: statusesOf(query) }
+    return versions.total(
+      'posts',
+      statements.total,
+      found && hasOnlyKinds ? () => countMatches(db, found, kinds) : undefined,
+    )
   }
 
   /** A page that is not full is the last one, so no count is needed. */
@@ -85,13 +96,14 @@ async function queryPosts(
 
   if (asked && found && isRanked) {
     const ranked = filtered().innerJoin(found.as<'found'>('found'), 'found.id', 'posts.id')
-    if (!isNarrow && (await countFound(db, found, RANKED)) > RANKED) {
-      const place = placeOf(query.searchColumns)
+    const parts = isNarrow ? [] : await commonParts(asked, RANKED)
+    if (parts.length > 0) {
+      // As in WordPress, first posts with the words in the title.
       const scopes: SearchScope[] = place ? [place] : ['with title', 'beyond title']
-      if (query.orderBy && query.order === 'asc') scopes.reverse()
-      const find = (scope: SearchScope) => search.find(asked, scope)
+      const groups = parts.flatMap((part) => scopes.map((scope) => search.find(part, scope)))
+      if (query.orderBy && query.order === 'asc') groups.reverse()
       // PostgreSQL cannot estimate conditions without an index, and would read all matches rather than the newest.
-      const rows = await readCommonMatches(db, filtered(query, kind === 'sqlite'), { find, scopes, limit, offset })
+      const rows = await readCommonMatches(db, filtered(query, kind === 'sqlite'), { groups, limit, offset })
       return { rows, total: await totalOf(() => ranked, rows) }
     }
     const byRank = query.orderBy && query.order === 'asc' ? 'desc' : 'asc'

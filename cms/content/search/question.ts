@@ -41,6 +41,20 @@ export function readQuestion(text: string, any = false): Question | undefined {
   return wanted.length > 0 ? { wanted, unwanted, any } : undefined
 }
 
+/**
+ * Splits a question whose last word may be unfinished into what has the word as it is, and what only has a longer one; `undefined` for other
+ * questions. The index finds a word much faster than all words that begin with it.
+ */
+export function splitUnfinished(question: Question): { whole: Question; longer: Question } | undefined {
+  const last = question.wanted.at(-1)
+  if (!last?.beginning || question.any) return undefined
+  const word = { ...last, beginning: false }
+  return {
+    whole: { ...question, wanted: [...question.wanted.slice(0, -1), word] },
+    longer: { ...question, unwanted: [...question.unwanted, word] },
+  }
+}
+
 /** Searched column: the index combines excerpt and content. */
 export type SearchPlace = 'title' | 'content'
 

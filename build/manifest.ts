@@ -27,16 +27,12 @@ const OPTIONAL = [
   '@ai-sdk/google',
   '@ai-sdk/openai',
   '@ai-sdk/openai-compatible',
-  '@aws-sdk/client-s3',
-  '@googleapis/drive',
   '@opentelemetry/core',
   '@opentelemetry/exporter-trace-otlp-http',
   '@opentelemetry/resources',
   '@opentelemetry/sdk-trace',
   'ai',
   'ioredis',
-  'ssh2-sftp-client',
-  'webdav',
 ]
 
 /** Packages whose types the declarations use; their code is bundled. */

@@ -17,7 +17,7 @@ export function installCommand(packages: readonly string[]): string | null {
  * ```ts
  * import { packageMissing } from 'pentad'
  *
- * export const loadClient = () => import('webdav').catch(packageMissing('WebDAV', ['webdav']))
+ * export const loadClient = () => import('some-client').catch(packageMissing('My service', ['some-client']))
  * ```
  * @param feature - At the start of a sentence: `WebDAV`.
  * @param packages - All that the feature needs.

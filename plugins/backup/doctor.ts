@@ -1,7 +1,6 @@
 import { join } from 'node:path'
-import { type DoctorCheck, doctor, type FindingAction, installCommand } from 'pentad'
+import { type DoctorCheck, doctor, type FindingAction } from 'pentad'
 import { actionItems } from './action-items.ts'
-import { PACKAGES } from './locations/packages.ts'
 import { createRecords } from './records.ts'
 import { backupSettings } from './settings.ts'
 
@@ -29,12 +28,7 @@ const checkBackups: DoctorCheck = async ({ config, options }) => {
     .filter(({ id }) => !usesBucket || !['first-backup', 'old'].includes(id))
   const [newest] = records
   const hours = newest && Math.floor((Date.now() - Date.parse(newest.date)) / HOUR)
-  const packages = Object.entries(PACKAGES).find(([location]) => location === settings.defaultLocation)?.[1] ?? []
-  const install = installCommand(packages)
   return [
-    ...(install
-      ? [doctor.error(CHECK, 'Packages for the default backup location are not installed.', `Run: ${install}`)]
-      : []),
     ...items.map(({ id, description, title }) =>
       doctor.warning(CHECK, description, `${title} in the admin under Backup.`, actionOf(id)),
     ),

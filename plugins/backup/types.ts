@@ -142,8 +142,6 @@ export interface LocationDefinition {
   readonly title: string
   /** Keys of `backup_settings` that it uses, in the order of its form. Extensions have their own settings. */
   readonly settings?: readonly string[]
-  /** Optional npm packages that it needs. If some are missing, the admin shows the command that installs them. */
-  readonly packages?: readonly string[]
   /** Whether all required settings are entered. */
   isConfigured(): boolean
   /** Opens the location. Called only when it is used; the caller closes it. */

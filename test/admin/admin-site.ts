@@ -34,6 +34,8 @@ interface AdminSiteOptions extends Pick<TestHostOptions, 'extensions' | 'config'
   readonly preload?: boolean
   /** Whether the dashboard opens the setup wizard, as that of a new site does. */
   readonly isNew?: boolean
+  /** Chromium by default. */
+  readonly launch?: () => Promise<Browser>
 }
 
 export interface AdminSite {
@@ -52,7 +54,7 @@ export interface AdminSite {
 }
 
 export async function openAdminSite(options: AdminSiteOptions = {}): Promise<AdminSite> {
-  const { config, preload = false, isNew = false, ...more } = options
+  const { config, preload = false, isNew = false, launch = launchChromium, ...more } = options
   await requireBuild()
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -65,12 +67,13 @@ export async function openAdminSite(options: AdminSiteOptions = {}): Promise<Adm
   try {
     if (!isNew) await site.host.settings.get('setup')?.update({ state: 'dismissed' })
     await importExport(site)
-    browser = await launchChromium()
+    browser = await launch()
   } catch (error) {
     await site.close()
     throw error
   }
   const launched = browser
+  const isChromium = launched.browserType().name() === 'chromium'
   const stopExplaining = explainFailures(async () => {
     const pages = launched.contexts().flatMap((context) => context.pages())
     return (await Promise.all(pages.map(seen))).join('\n')
@@ -112,8 +115,12 @@ export async function openAdminSite(options: AdminSiteOptions = {}): Promise<Adm
   return {
     site,
     async signIn(role = 'administrator', path = '/wp-admin/', device = 'desk') {
-      const screen = device === 'desk' ? { viewport: DESK } : { viewport: PHONE, hasTouch: true, isMobile: true }
-      const context = await launched.newContext({ ...screen, userAgent: USER_AGENT, reducedMotion: 'reduce' })
+      const context = await launched.newContext({
+        viewport: device === 'desk' ? DESK : PHONE,
+        // Firefox cannot emulate these; reduced motion is a preference of its profile.
+        ...(isChromium && { userAgent: USER_AGENT, reducedMotion: 'reduce' }),
+        ...(isChromium && device === 'phone' && { hasTouch: true, isMobile: true }),
+      })
       context.setDefaultTimeout(PATIENCE)
       await context.addCookies([await cookieOf(role)])
       return open(context, path)
@@ -220,22 +227,13 @@ let axeSource: Promise<string> | undefined
 export async function expectAccessible(page: Page, selector = 'html'): Promise<void> {
   axeSource ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
   await settled(page)
-  const devtools = await page.context().newCDPSession(page)
-  try {
-    // Past the page's policy, which lets no script in.
-    await devtools.send('Runtime.evaluate', { expression: await axeSource })
-    const { result, exceptionDetails } = await devtools.send('Runtime.evaluate', {
-      expression: `axe.run(${JSON.stringify(selector)}, { resultTypes: ['violations'] }).then(({ violations }) =>
-        violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').flatMap(({ id, help, nodes }) =>
-          nodes.map(({ html, failureSummary }) => id + ': ' + help + '\\n  ' + html + '\\n  ' + failureSummary)).join('\\n'))`,
-      awaitPromise: true,
-      returnByValue: true,
-    })
-    if (exceptionDetails) throw new Error(`axe failed: ${exceptionDetails.exception?.description}`)
-    if (result.value !== '') throw new Error(`${page.url()} is not accessible:\n${result.value}`)
-  } finally {
-    await devtools.detach()
-  }
+  await page.evaluate(`${await axeSource}; 0`)
+  const violations = await page.evaluate<string>(
+    `axe.run(${JSON.stringify(selector)}, { resultTypes: ['violations'], iframes: false }).then(({ violations }) =>
+      violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').flatMap(({ id, help, nodes }) =>
+        nodes.map(({ html, failureSummary }) => id + ': ' + help + '\\n  ' + html + '\\n  ' + failureSummary)).join('\\n'))`,
+  )
+  if (violations !== '') throw new Error(`${page.url()} is not accessible:\n${violations}`)
 }
 
 /** Opens a screen from the navigation. */

@@ -51,7 +51,6 @@ describe('passkeys in the browser', () => {
     await page.getByRole('button', { name: 'Use passkey' }).click()
     await page.waitForURL('**/wp-admin/profile')
     await page.getByText('On: a passkey is set up.').waitFor()
-    // Not earlier: the end of axe's session with the browser removes the authenticator.
     await expectAccessible(page)
     await page.context().clearCookies()
     await page.goto(`${url}/wp-login.php?action=passkey`)

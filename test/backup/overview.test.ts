@@ -117,7 +117,6 @@ describe('GET /backup/locations', () => {
     expect([...found.keys()]).deep.equal(['local', 'googleDrive', 'webdav', 's3', 'sftp'])
     expect(found.get('local')).deep.equal({
       ...{ id: 'local', title: 'Local', configured: true, isDefault: true, settings: [], backups: 0, size: 0 },
-      install: null,
     })
     expect(found.get('webdav')).deep.include({
       configured: false,

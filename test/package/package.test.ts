@@ -12,7 +12,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const DIST = join(ROOT, 'dist')
 const EXPORT = join(ROOT, 'test/fixtures/wordpress-export.xml')
 /** Megabytes of the tarball: a third is the admin, and a quarter are source maps. */
-const LARGEST_TARBALL = 9.5
+const LARGEST_TARBALL = 10.5
 /** Packages that an installation has, without those for other platforms. */
 const MOST_PACKAGES = 95
 /** Megabytes of an installation, with those for this platform and without Node. */
@@ -44,6 +44,8 @@ describe('the npm package', () => {
   const packed = { pentad: '', 'create-pentad': '', 'create-pentad-extension': '' }
   let site: RunningSite
   let installed: string
+  /** An application password of the administrator. */
+  let password: string
 
   const npmPack = async (name: keyof typeof packed) => {
     const folder = temporaryFolder()
@@ -220,27 +222,41 @@ describe('the npm package', () => {
     expect(code).to.equal(0)
   })
 
-  it('names the command that installs an optional package, and uses the package after a restart', async () => {
-    const { output } = await inPackage(siteDir, ['user', 'app-password', 'admin', 'test'])
-    const password = /(?:\w{4} ){5}\w{4}/.exec(output)?.[0] ?? ''
-    const call = async (method: string, path: string, body: object = {}) => {
-      const response = await fetch(`${site.url}/wp-json/${path}`, {
-        ...{ method, body: JSON.stringify(body) },
-        headers: { Authorization: `Basic ${btoa(`admin:${password}`)}`, 'Content-Type': 'application/json' },
-      })
-      return error.parse(await response.json())
-    }
-    const provider = { openaiApiKey: 'sk-test' }
-    const location = { s3Endpoint: 'http://127.0.0.1:1', s3Bucket: 'test', s3AccessKey: 'test', s3SecretKey: 'test' }
-    await call('PUT', 'ai/v1/settings', { settings: provider })
-    await call('PUT', 'backup/v1/settings', { settings: location })
+  const callApi = async (method: string, path: string, body: object = {}) => {
+    const response = await fetch(`${site.url}/wp-json/${path}`, {
+      ...{ method, body: JSON.stringify(body) },
+      headers: { Authorization: `Basic ${btoa(`admin:${password}`)}`, 'Content-Type': 'application/json' },
+    })
+    return error.parse(await response.json())
+  }
 
-    const asked = await call('POST', 'ai/v1/providers/openai/test')
+  it('connects to storage locations without additional packages', async () => {
+    const { output } = await inPackage(siteDir, ['user', 'app-password', 'admin', 'test'])
+    password = /(?:\w{4} ){5}\w{4}/.exec(output)?.[0] ?? ''
+    const settings = {
+      ...{ s3Endpoint: 'http://127.0.0.1:1', s3Bucket: 'test', s3AccessKey: 'test', s3SecretKey: 'test' },
+      ...{ webdavUrl: 'http://127.0.0.1:1/' },
+      ...{ sftpHost: '127.0.0.1', sftpPort: 1, sftpUser: 'test', sftpPassword: 'test' },
+    }
+    await callApi('PUT', 'backup/v1/settings', { settings })
+    for (const [location, title] of Object.entries({ s3: 'S3', webdav: 'WebDAV', sftp: 'SFTP' })) {
+      expect(await callApi('POST', 'backup/v1/backup/test', { location })).to.deep.include({
+        code: 'backup_location_failed',
+        message: `${title}: The server refused the connection. Check the address and whether the server is running.`,
+      })
+    }
+    // Its test would ask Google.
+    const { auth } = await import(pathToFileURL(join(installed, 'vendor/@googleapis/drive.js')).href)
+    expect(new auth.OAuth2({ clientId: 'test' }).generateAuthUrl()).to.contain('client_id=test')
+  })
+
+  it('names the command that installs an optional package, and uses the package after a restart', async () => {
+    await callApi('PUT', 'ai/v1/settings', {
+      settings: { openaiApiKey: 'sk-test', compatibleBaseUrl: 'http://127.0.0.1:1' },
+    })
+    const asked = await callApi('POST', 'ai/v1/providers/openai/test')
     expect(asked.code).to.equal('package_missing')
     expect(asked.data).to.deep.include({ status: 501, install: 'npm install ai @ai-sdk/openai' })
-    const tested = await call('POST', 'backup/v1/backup/test', { location: 's3' })
-    expect(tested.code).to.equal('package_missing')
-    expect(tested.message).to.contain('npm install @aws-sdk/client-s3')
 
     const withRedis = join(project, 'with-redis')
     mkdirSync(withRedis)
@@ -249,15 +265,14 @@ describe('the npm package', () => {
     expect(started.code).to.equal(1)
     expect(started.errors).to.include('run npm install ioredis, and restart Pentad.').and.not.include('hidden')
 
-    mkdirSync(join(modules, '@aws-sdk'))
-    symlinkSync(join(ROOT, 'node_modules/@aws-sdk/client-s3'), join(modules, '@aws-sdk/client-s3'))
-    expect((await call('POST', 'backup/v1/backup/test', { location: 's3' })).message).to.contain('Restart Pentad.')
+    mkdirSync(join(modules, '@ai-sdk'))
+    for (const name of ['ai', '@ai-sdk/openai-compatible'])
+      symlinkSync(join(ROOT, 'node_modules', name), join(modules, name))
+    const test = () => callApi('POST', 'ai/v1/providers/compatible/test')
+    expect((await test()).message).to.contain('Restart Pentad.')
     await site.end()
     site = await startPentad(siteDir, [], { command })
-    expect(await call('POST', 'backup/v1/backup/test', { location: 's3' })).to.deep.include({
-      code: 'backup_location_failed',
-      message: 'S3: The server refused the connection. Check the address and whether the server is running.',
-    })
+    expect((await test()).code).to.equal('ai_provider_error')
   })
 
   for (const module of ['nodenext', 'preserve']) {

@@ -2750,7 +2750,6 @@ export interface Responses {
             readonly configured: boolean;
             readonly isDefault: boolean;
             readonly settings: readonly string[];
-            readonly install: string | null;
             readonly backups: number;
             readonly size: number;
         }[];

@@ -1,5 +1,3 @@
-import { packageMissing } from '../../operations/optional-packages.ts'
-
 const CONNECT_MS = 3000
 /** How long `pentad doctor` waits, in ms. */
 const CHECK_MS = 15_000
@@ -37,7 +35,7 @@ export function parseStorageUrl(text: string): Bucket {
 
 export async function connect(storageUrl: string) {
   const { name, prefix, endpoint, region, ...credentials } = parseStorageUrl(storageUrl)
-  const sdk = await import('@aws-sdk/client-s3').catch(packageMissing('Storage in a bucket', ['@aws-sdk/client-s3']))
+  const sdk = await import('@aws-sdk/client-s3')
   const client = new sdk.S3Client({
     ...{ region, endpoint, credentials },
     forcePathStyle: true,

@@ -2,7 +2,6 @@ import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { useRead } from 'pentad/admin/api/query.ts'
 import { __, _n, sprintf } from 'pentad/admin/i18n.ts'
 import { formatBytes, formatNumber } from 'pentad/admin/parts/format.ts'
-import { InstallNote } from 'pentad/admin/parts/install-note.tsx'
 import { Loaded } from 'pentad/admin/parts/loaded.tsx'
 import { Page } from 'pentad/admin/parts/page.tsx'
 import { Section } from 'pentad/admin/parts/section.tsx'
@@ -36,7 +35,7 @@ export default function Locations() {
 }
 
 function LocationCard({ location }: { location: Location }) {
-  const { title, configured, isDefault, settings, install, backups, size } = location
+  const { title, configured, isDefault, settings, backups, size } = location
   const [isOpen, setOpen] = useState(false)
   const [alone, ofOne] = isOpen
     ? [__('Close', 'pentad'), __('Close %s', 'pentad')]
@@ -77,7 +76,6 @@ function LocationCard({ location }: { location: Location }) {
         )
       }
     >
-      {install && (isOpen || configured) && <InstallNote command={install} />}
       {isOpen && <LocationForm location={location} />}
       <LocationTest location={location} />
     </Section>

@@ -18,7 +18,7 @@ declare module 'pentad' {
 export const filterShapes = {
   backup_locations: listOf(
     membersOf<LocationDefinition>(
-      { settings: listOf('string'), packages: listOf('string') },
+      { settings: listOf('string') },
       { id: 'string', title: 'string', isConfigured: callable, open: callable },
     ),
   ),

@@ -8,7 +8,6 @@ import type { GoogleAddresses } from './google-drive/client.ts'
 import { createGoogleDriveLocation } from './google-drive/location.ts'
 import { googleDriveSettings } from './google-drive/settings.ts'
 import { createLocalLocation } from './local.ts'
-import { PACKAGES } from './packages.ts'
 import { createS3Location } from './s3/location.ts'
 import { s3Settings } from './s3/settings.ts'
 import type { LocationSettings } from './settings.ts'
@@ -80,7 +79,6 @@ export function createLocations({
       id: 'googleDrive',
       title: 'Google Drive',
       settings: Object.keys(googleDriveSettings.shape),
-      packages: PACKAGES.googleDrive,
       isConfigured: () => isSet('googleDriveClientId', 'googleDriveClientSecret', 'googleDriveRefreshToken'),
       open: () => createGoogleDriveLocation(settings(), google, firstDelayMs),
     },
@@ -88,7 +86,6 @@ export function createLocations({
       id: 'webdav',
       title: 'WebDAV',
       settings: Object.keys(webdavSettings.shape),
-      packages: PACKAGES.webdav,
       isConfigured: () => isSet('webdavUrl'),
       open: () => createWebdavLocation(settings(), firstDelayMs),
     },
@@ -96,7 +93,6 @@ export function createLocations({
       id: 's3',
       title: 'S3',
       settings: Object.keys(s3Settings.shape),
-      packages: PACKAGES.s3,
       isConfigured: () => isSet('s3Bucket', 's3AccessKey', 's3SecretKey'),
       open: () => createS3Location(settings(), firstDelayMs),
     },
@@ -104,7 +100,6 @@ export function createLocations({
       id: 'sftp',
       title: 'SFTP',
       settings: Object.keys(sftpSettings.shape),
-      packages: PACKAGES.sftp,
       // The fingerprint may still be missing: the connection test reports it.
       isConfigured: () => isSet('sftpHost', 'sftpUser') && (isSet('sftpPassword') || isSet('sftpPrivateKey')),
       open: async () => createSftpLocation(settings(), firstDelayMs),

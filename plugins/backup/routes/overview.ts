@@ -1,4 +1,4 @@
-import { installCommand, type ResponseOf, success, successSchema } from 'pentad'
+import { type ResponseOf, success, successSchema } from 'pentad'
 import { z } from 'zod'
 import { actionItemShape, actionItems, type FailedBackup, failedBackupShape } from '../action-items.ts'
 import type { BackupParts } from '../parts.ts'
@@ -24,7 +24,6 @@ const overviewShape = z.object({
 const locationShape = z.object({
   ...{ id: z.string(), title: z.string(), configured: z.boolean(), isDefault: z.boolean() },
   settings: z.array(z.string()).describe('Keys of the settings that it uses.'),
-  install: z.string().nullable().describe('Command that installs the npm packages it needs; null if none is missing.'),
   backups: z.int(),
   size: z.int().describe('Total size of the archives at the location, in bytes.'),
 })
@@ -73,11 +72,10 @@ export function registerOverviewRoutes(parts: BackupParts, pipeline: Pipeline, r
       const all = await records.list()
       const { defaultLocation } = settings.get()
       const items = locations.list().map((location): ResponseOf<typeof locationShape> => {
-        const { id, title, settings: keys = [], packages = [] } = location
+        const { id, title, settings: keys = [] } = location
         const here = all.filter((record) => record.location === id)
         return {
           ...{ id, title, configured: location.isConfigured(), isDefault: id === defaultLocation, settings: keys },
-          install: installCommand(packages),
           backups: here.length,
           size: here.reduce((sum, { size }) => sum + size, 0),
         }

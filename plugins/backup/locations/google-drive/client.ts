@@ -1,6 +1,4 @@
 import type { drive_v3 } from '@googleapis/drive'
-import { packageMissing } from 'pentad'
-import { PACKAGES } from '../packages.ts'
 import type { GoogleDriveSettings } from './settings.ts'
 
 /** Base URLs of Google's servers. */
@@ -37,7 +35,7 @@ export async function createDriveClient(
   settings: GoogleDriveSettings,
   addresses: GoogleAddresses,
 ): Promise<{ drive: drive_v3.Drive; request: DriveRequest }> {
-  const { auth, drive } = await import('@googleapis/drive').catch(packageMissing('Google Drive', PACKAGES.googleDrive))
+  const { auth, drive } = await import('@googleapis/drive')
   const client = new auth.OAuth2({
     clientId: settings.googleDriveClientId,
     clientSecret: settings.googleDriveClientSecret,

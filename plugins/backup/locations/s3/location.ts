@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { packageMissing } from 'pentad'
 import type { BackupLocation, StoredArchive } from '../../types.ts'
 import { assertFileName, PARTIAL } from '../archive-file.ts'
 import { resumedDownload } from '../download.ts'
 import { LocationFailure } from '../failure.ts'
-import { PACKAGES } from '../packages.ts'
 import { type RetryOptions, withRetries } from '../retry.ts'
 import { diagnose, isS3Error } from './failure.ts'
 import type { S3Settings } from './settings.ts'
@@ -22,7 +20,7 @@ const IDLE_MS = 60_000
  * same network. Certificates are verified.
  */
 export async function createS3Location(settings: S3Settings, firstDelayMs: number): Promise<BackupLocation> {
-  const sdk = await import('@aws-sdk/client-s3').catch(packageMissing('S3', PACKAGES.s3))
+  const sdk = await import('@aws-sdk/client-s3')
   const client = new sdk.S3Client({
     region: settings.s3Region || 'us-east-1',
     ...(settings.s3Endpoint && { endpoint: settings.s3Endpoint }),

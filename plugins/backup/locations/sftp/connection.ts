@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto'
 import { connect as openSocket, type Socket } from 'node:net'
-import { packageMissing } from 'pentad'
 import type SftpClient from 'ssh2-sftp-client'
 import { abortable } from '../abortable.ts'
 import { type Failure, LocationFailure } from '../failure.ts'
-import { PACKAGES } from '../packages.ts'
 import type { SftpSettings } from './settings.ts'
 
 /** The low-level protocol requests for positioned reads and writes, returned by the library's `connect`. */
@@ -23,7 +21,7 @@ const KEEP_ALIVE_MS = 15_000
  * Connects. The server's host key must match the pinned fingerprint. Disposing the connection closes it.
  */
 export async function connect(settings: SftpSettings, signal: AbortSignal): Promise<SftpConnection & Disposable> {
-  const { default: Client } = await import('ssh2-sftp-client').catch(packageMissing('SFTP', PACKAGES.sftp))
+  const { default: Client } = await import('ssh2-sftp-client')
   // Without handlers the library logs to the console. Errors reach the pending requests anyway.
   const client = new Client('backup', { error: () => {}, end: () => {}, close: () => {} })
   const presented: { fingerprint?: string } = {}

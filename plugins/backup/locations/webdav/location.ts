@@ -1,14 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { addAbortSignal, Readable, Transform } from 'node:stream'
-import { packageMissing } from 'pentad'
 import type { WebDAVClient, WebDAVClientError } from 'webdav'
 import type { BackupLocation, UploadedFile, UploadProgress } from '../../types.ts'
 import { assertFileName, PARTIAL } from '../archive-file.ts'
 import { resumedDownload } from '../download.ts'
 import { type Failure, LocationFailure, statusFailure } from '../failure.ts'
 import { idleLimit } from '../idle-limit.ts'
-import { PACKAGES } from '../packages.ts'
 import { type RetryOptions, withRetries } from '../retry.ts'
 import { createAgents, REDIRECTED } from './agents.ts'
 import type { WebdavSettings } from './settings.ts'
@@ -25,7 +23,7 @@ const RESPONSE_MS = 10 * 60_000
  * network. Redirects to other hosts are not followed. Certificates are verified.
  */
 export async function createWebdavLocation(settings: WebdavSettings, firstDelayMs: number): Promise<BackupLocation> {
-  const { createClient, AuthType } = await import('webdav').catch(packageMissing('WebDAV', PACKAGES.webdav))
+  const { createClient, AuthType } = await import('webdav')
   const agents = createAgents(settings.webdavUrl, RESPONSE_MS)
   const client = createClient(settings.webdavUrl, {
     ...agents,

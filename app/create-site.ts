@@ -6,6 +6,7 @@ import type { Hooks } from '../core/hooks/types.ts'
 import { createHost, type Host, type HostOptions, type JoiningHost } from '../core/host.ts'
 import { LOST_WITH_KEY } from '../core/options/site-key.ts'
 import { registerSiteHealthRoutes } from './doctor/routes.ts'
+import { createFastLane } from './fast-lane/index.ts'
 import { type Blame, joinFaults } from './faults/index.ts'
 import { joinLoader, joinServers, type Loader, registerExtensionRoutes, type Servers } from './loader/index.ts'
 import { joinPackages, type Packages, parseSource, registerPackageRoutes } from './packages/index.ts'
@@ -69,6 +70,7 @@ export async function createSite(input: ConfigInput = {}, options: SiteOptions =
   try {
     const site = await createHost(input, {
       ...options,
+      createFastLane,
       ...(config.databaseUrl !== undefined && {
         openRecords: async (database, log) =>
           (await import('./options/record-rows.ts')).openRecordRows(database, config.siteDir, log),

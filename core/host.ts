@@ -138,7 +138,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
 
     const server = createServer(
       [rest.middleware, maintenance.middleware, addresses.middleware(), rejectUnsupportedMethods, ...middleware],
-      { ...config, front, hooks, log },
+      { ...config, front, createFastLane: parts.createFastLane, hooks, log },
     )
 
     await extensions.load(runExtensions)

@@ -13,6 +13,7 @@ import type { HookRegistry, Hooks } from './hooks/types.ts'
 import type { Front } from './http/front.ts'
 import type { Maintenance } from './http/maintenance.ts'
 import type { FixedAddresses } from './http/router.ts'
+import type { CreateFastLane } from './http/server.ts'
 import type { CallLimits } from './http/time-limit.ts'
 import type { Logger } from './log.ts'
 import type { SiteInfo } from './options/site-info.ts'
@@ -103,6 +104,8 @@ export interface HostOptions<Joined extends object = object> {
    * response, which closes the connection, rather than an error. Default: 0.
    */
   readonly drain?: number
+  /** Creates the handler of connections before Node. Default: none. */
+  readonly createFastLane?: CreateFastLane
   /** Cost of password hashing; lower in tests. */
   readonly passwordCost?: PasswordCost | undefined
   /** Extensions given as values, created with `defineExtension`: active until an administrator deactivates them. */

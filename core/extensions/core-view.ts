@@ -53,9 +53,9 @@ export function coreView(parts: CoreParts): ExtensionView {
         hostVersion: parts.hostVersion,
       },
       front: serviceView<Front>(parts.front, {
-        install(handler) {
+        install(handler, ready) {
           const added = new Error('Added here.')
-          return declare(() => parts.front.install(handler, owner, added))
+          return declare(() => parts.front.install(handler, ready, owner, added))
         },
       }),
     }

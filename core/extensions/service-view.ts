@@ -10,7 +10,7 @@ const HOST_ONLY: ReadonlySet<PropertyKey> = new Set([
     'extendAuth',
     'listener',
   ],
-  ...['recordSecurityEvent', 'signInLimit'],
+  ...['recordSecurityEvent', 'respond', 'signInLimit'],
 ])
 
 /** Shared by all extensions. */

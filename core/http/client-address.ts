@@ -1,6 +1,6 @@
-import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import type { Logger } from '../log.ts'
+import type { RequestHead } from './front.ts'
 
 /** Trusted information about a request's client. */
 export interface TrustedProxies {
@@ -8,9 +8,9 @@ export interface TrustedProxies {
    * The client's address: the peer's, or if the peer is a trusted proxy, the last untrusted entry of `X-Forwarded-For`. Headers of
    * untrusted peers are ignored.
    */
-  addressOf(request: IncomingMessage): string
+  addressOf(request: RequestHead): string
   /** Whether the client used `http` or `https`, from `X-Forwarded-Proto` of a trusted proxy. `undefined` without one. */
-  protocolOf(request: IncomingMessage): 'http' | 'https' | undefined
+  protocolOf(request: RequestHead): 'http' | 'https' | undefined
 }
 
 /**

@@ -15,6 +15,24 @@ const RENDER_TIME = 60_000
  */
 export type FrontHandler = (request: IncomingMessage, response: ServerResponse) => boolean
 
+/** The fields of a request that responses and their observers depend on. */
+export type RequestHead = Pick<IncomingMessage, 'headers' | 'method' | 'socket' | 'url'>
+
+/** A response that is available immediately. */
+export interface ReadyResponse {
+  readonly status: number
+  /** The status line and all headers but `Date` and those of the connection, each line with its end. */
+  readonly head: Buffer
+  /** Absent for HEAD and 304. */
+  readonly body?: Buffer | undefined
+}
+
+/**
+ * Responds to a GET or HEAD without a body, or returns `undefined`; then the request goes through the handler. It is called before Node
+ * parses the request, and must decide as the handler does.
+ */
+export type ReadyHandler = (request: RequestHead) => ReadyResponse | undefined
+
 /** A complete response of the site. */
 export interface RenderedResponse {
   readonly status: number
@@ -28,8 +46,11 @@ export interface RenderedResponse {
  * and for malformed requests.
  */
 export interface Front {
-  /** Installs a handler until undone; then the previous one is active again. */
-  install(handler: FrontHandler): Undo
+  /**
+   * Installs a handler until undone; then the previous one is active again.
+   * @param ready responds to requests whose response is available immediately, at less cost
+   */
+  install(handler: FrontHandler, ready?: ReadyHandler): Undo
   /** Id of the extension whose handler is active; `undefined` without a handler. */
   readonly owner: string | undefined
   /** Passes a request that the handler accepted to the application. Headers already set are preserved. */
@@ -44,6 +65,7 @@ export interface Front {
 
 interface Entry {
   readonly handler: FrontHandler
+  readonly ready: ReadyHandler | undefined
   readonly owner: Owner | undefined
   readonly added: Error
 }
@@ -51,10 +73,12 @@ interface Entry {
 /** The front as used by the host. */
 export interface FrontSlot extends Front {
   /** @param added An error created where the handler was installed. */
-  install(handler: FrontHandler, owner?: Owner, added?: Error): Undo
+  install(handler: FrontHandler, ready?: ReadyHandler, owner?: Owner, added?: Error): Undo
   /** Sets the application, which responds if the handler does not. */
   connect(application: RequestListener): void
   readonly listener: RequestListener
+  /** The response of the active handler, if it is available immediately. */
+  readonly respond: ReadyHandler
 }
 
 /**
@@ -105,8 +129,8 @@ export function createFront(parts: { host: string; isClosed: () => boolean; time
   }
 
   return {
-    install(handler, owner, added = new Error('Added here.')) {
-      const entry: Entry = { handler, owner, added }
+    install(handler, ready, owner, added = new Error('Added here.')) {
+      const entry: Entry = { handler, ready, owner, added }
       entries.push(entry)
       return () => {
         const at = entries.indexOf(entry)
@@ -126,6 +150,17 @@ export function createFront(parts: { host: string; isClosed: () => boolean; time
     },
     listener(request, response) {
       if (!isHandled(request, response)) application(request, response)
+    },
+    respond(request) {
+      const entry = entries.at(-1)
+      if (!entry?.ready || isClosed()) return undefined
+      try {
+        return entry.ready(request)
+      } catch (error) {
+        if (!entry.owner) throw error
+        entry.owner.onError(toError(error, entry.added), 'the front')
+        return undefined
+      }
     },
   }
 }

@@ -1,6 +1,7 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import { deprecate } from 'node:util'
 import type { Hooks } from '../hooks/types.ts'
+import type { RequestHead } from './front.ts'
 
 /** A request and its response: from the application, a page cache in front of it, or an error. */
 export interface CompletedRequest {
@@ -59,24 +60,24 @@ const warnOfFormerName = deprecate(
 )
 
 /**
- * Creates the function that fires `response_sent`. While the hook has no callbacks, a request costs two lookups.
+ * Creates a function that returns, for a request, the one to call with the status once its response is sent; it fires `response_sent`.
+ * While the hook has no callbacks, a request costs two lookups.
  *
  * @param clientAddress Reads the client's address from a request whose connection is open.
  */
 export function createResponseWatch(
   hooks: Pick<Hooks, 'hasAction' | 'doAction'>,
-  clientAddress: (request: IncomingMessage) => string,
-): (request: IncomingMessage, response: ServerResponse) => void {
-  return (request, response) => {
+  clientAddress: (request: RequestHead) => string,
+): (request: RequestHead) => ((status: number) => void) | undefined {
+  return (request) => {
     const names = (['response_sent', 'request_answered'] as const).filter((name) => hooks.hasAction(name))
-    if (names.length === 0) return
+    if (names.length === 0) return undefined
     if (names.includes('request_answered')) warnOfFormerName()
     const { method = '', url = '', headers } = request
     // Read now, because the address is unavailable once the connection is closed.
     const address = clientAddress(request)
-    response.on('finish', () => {
-      const { statusCode: status } = response
+    return (status) => {
       for (const name of names) hooks.doAction(name, { method, url, headers, status, clientAddress: address })
-    })
+    }
   }
 }

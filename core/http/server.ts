@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { Server as NetServer } from 'node:net'
+import { Server as NetServer, type Socket } from 'node:net'
 import { setImmediate as endOfTurn } from 'node:timers/promises'
 import Koa from 'koa'
 import { codeOf, toError } from '../errors.ts'
@@ -10,7 +10,7 @@ import type { Logger } from '../log.ts'
 import { createTrustedProxies } from './client-address.ts'
 import { CLOSE_GRACE } from './closing-time.ts'
 import { sendError } from './error-page.ts'
-import type { FrontSlot } from './front.ts'
+import type { FrontSlot, ReadyHandler, RequestHead } from './front.ts'
 import { lingerForBody } from './linger.ts'
 import { makePrivate } from './private-response.ts'
 import { currentRequest, inRequest } from './request-context.ts'
@@ -37,6 +37,24 @@ const CLIENT_TIMEOUT = 120
 const DISCONNECT_CODES: readonly unknown[] = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']
 /** Period in seconds in which a client must send the minimum share of a request body; at most `CLIENT_TIMEOUT`. */
 const BODY_TIMEOUT = 60
+
+/** Responds to simple requests on connections before Node parses them; hands over all other connections to Node. */
+export interface FastLane {
+  accept(socket: Socket): void
+  /** Closes connections that wait for another request. */
+  closeIdle(): void
+  closeAll(): void
+}
+
+/**
+ * @param server.respond - The response to a GET or HEAD without a body, if it is available immediately.
+ * @param server.watch - Returns what to call with the status once the response is sent.
+ */
+export type CreateFastLane = (server: {
+  readonly http: Server
+  readonly respond: ReadyHandler
+  readonly watch: ((request: RequestHead) => ((status: number) => void) | undefined) | undefined
+}) => FastLane
 
 export interface HostServer {
   readonly http: Server
@@ -66,11 +84,12 @@ export function createServer(
     trustedProxies: readonly string[]
     clientTimeout?: number
     front?: FrontSlot
+    createFastLane?: CreateFastLane | undefined
     hooks?: Hooks
     log: Logger
   },
 ): HostServer {
-  const { url, trustedProxies, clientTimeout = CLIENT_TIMEOUT, front, hooks, log } = parts
+  const { url, trustedProxies, clientTimeout = CLIENT_TIMEOUT, front, createFastLane, hooks, log } = parts
   const proxies = createTrustedProxies(trustedProxies, log)
   const watchResponse = hooks && createResponseWatch(hooks, proxies.addressOf)
   const transport = url === undefined ? undefined : createTransportSecurity(url, proxies)
@@ -150,7 +169,8 @@ export function createServer(
     if (transport?.redirect(request, response)) return
     lingerForBody(request)
     rejectSlowBody(http, request, response, Math.min(clientTimeout, BODY_TIMEOUT))
-    watchResponse?.(request, response)
+    const sent = watchResponse?.(request)
+    if (sent) response.on('finish', () => sent(response.statusCode))
     // While closing, the front is skipped, because the application sets `Connection: close`.
     if (isClosing) application(request, response)
     else listener(request, response)
@@ -172,6 +192,13 @@ export function createServer(
   http.on('checkContinue', continueOnRead)
   http.on('checkExpectation', (request, response) => http.emit('request', request, response))
   rejectUnparsable(http)
+  const lane =
+    front &&
+    createFastLane?.({
+      ...{ http, watch: watchResponse },
+      respond: (request) => (isClosing || transport?.isInsecure(request) ? undefined : front.respond(request)),
+    })
+  if (lane) http.removeAllListeners('connection').on('connection', lane.accept)
   let accepted = 0
   http.on('connection', () => void accepted++)
   return {
@@ -210,11 +237,14 @@ export function createServer(
       const idle = setInterval(async () => {
         // A connection with a request that has arrived but not been read seems idle; it is read by the end of the turn.
         await endOfTurn()
-        if (performance.now() > drained) http.closeIdleConnections()
+        if (performance.now() <= drained) return
+        http.closeIdleConnections()
+        lane?.closeIdle()
       }, IDLE_CHECK)
       const force = setTimeout(() => {
         onOverdue?.()
         http.closeAllConnections()
+        lane?.closeAll()
       }, grace)
       await closed
       // Node's timer for the timeouts would keep the server, and with it the entire host, in memory.

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { RestError } from '../errors.ts'
 import type { TrustedProxies } from './client-address.ts'
+import type { RequestHead } from './front.ts'
 
 /** One year. Subdomains are excluded, because they may have no certificate. */
 const STRICT_TRANSPORT_SECURITY = 'max-age=31536000'
@@ -9,6 +10,8 @@ const STRICT_TRANSPORT_SECURITY = 'max-age=31536000'
 export interface TransportSecurity {
   /** Headers of every response. */
   readonly headers: Readonly<Record<string, string>>
+  /** Whether the request reached a trusted proxy over plain HTTP. */
+  isInsecure(request: RequestHead): boolean
   /**
    * Redirects a GET or HEAD that reached a trusted proxy over plain HTTP permanently to HTTPS.
    * @returns whether it responded
@@ -28,11 +31,14 @@ export interface TransportSecurity {
  * @param siteUrl public origin of the site
  */
 export function createTransportSecurity(siteUrl: string, proxies: TrustedProxies): TransportSecurity {
-  if (!siteUrl.startsWith('https:')) return { headers: {}, redirect: () => false, rejectInsecure() {} }
-  const isInsecure = (request: IncomingMessage) => proxies.protocolOf(request) === 'http'
+  if (!siteUrl.startsWith('https:')) {
+    return { headers: {}, isInsecure: () => false, redirect: () => false, rejectInsecure() {} }
+  }
+  const isInsecure = (request: RequestHead) => proxies.protocolOf(request) === 'http'
   const isSafe = ({ method }: IncomingMessage) => method === 'GET' || method === 'HEAD'
   return {
     headers: { 'Strict-Transport-Security': STRICT_TRANSPORT_SECURITY },
+    isInsecure,
     redirect(request, response) {
       const { url = '/' } = request
       if (!isSafe(request) || !isInsecure(request)) return false

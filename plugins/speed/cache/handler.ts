@@ -1,18 +1,28 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { ExtensionHost, FrontHandler, RenderedResponse } from 'pentad'
+import type { ExtensionHost, FrontHandler, ReadyHandler, RenderedResponse, RequestHead } from 'pentad'
 import type { SpeedSettings } from '../settings.ts'
 import { acceptedEncodings, type Encoding } from './encodings.ts'
 import { createHostCheck } from './host-check.ts'
-import type { Page } from './page.ts'
-import type { PageAddress } from './page-address.ts'
+import type { CacheState, Page } from './page.ts'
+import type { AddressBypass, PageAddress } from './page-address.ts'
 import type { PageStore } from './page-store.ts'
 import type { PassedPages } from './passed-pages.ts'
 import type { Renderings } from './renderings.ts'
-import { hasVariant, sendPage } from './send-page.ts'
+import { hasVariant, sendPage, toReadyResponse } from './send-page.ts'
 import { createVisitorRules } from './visitor-rules.ts'
 
 /** Hop-by-hop headers (RFC 9110, 7.6.1). */
 const OF_CONNECTION = new Set(['connection', 'keep-alive', 'transfer-encoding'])
+
+/** What happens with a request. `page`: a page in memory. `address`: one to read or render. `bypass`: not a page, or not for visitors. */
+type Decision =
+  | { readonly page: Page; readonly accepted: readonly Encoding[] }
+  | { readonly address: PageAddress; readonly accepted: readonly Encoding[] }
+  | { readonly bypass: 'method' | 'not-a-page' }
+  | { readonly pass: Exclude<AddressBypass, 'not-a-page'> | Reason }
+  | 'misdirected'
+
+type Reason = 'off' | 'host' | 'authorization' | 'cookie' | 'body' | 'encoding' | 'not-cacheable'
 
 /**
  * Serves anonymous visitors from the cache. Requests that it passes on get `X-Cache: BYPASS`, with the reason in
@@ -28,7 +38,7 @@ export function createHandler(
     /** Incremented for each request. */
     counts: { hits: number; misses: number }
   },
-): FrontHandler {
+): { readonly handle: FrontHandler; readonly respond: ReadyHandler | undefined } {
   const { settings, store, renderings, passedPages, counts } = parts
   const { catchUp } = host.changes
   const matchHost = createHostCheck(host.site.url)
@@ -47,20 +57,15 @@ export function createHandler(
     return !isKnown || store.isOutdated(record)
   }
 
-  function serve(
-    request: IncomingMessage,
-    response: ServerResponse,
-    page: Page,
-    { accepted, isOutdated = false }: { accepted: readonly Encoding[]; isOutdated?: boolean },
-  ): void {
+  /** Counts a hit, and refreshes a stale page in the background. */
+  function recordHit(page: Page): { readonly state: CacheState; readonly cacheStatus: string } {
     const state = renderings.freshness(page.record) === 'fresh' ? 'HIT' : 'STALE'
     if (state === 'STALE') renderings.refresh(page)
     page.record.hits++
     counts.hits++
     if (!page.isSettled) store.settle(page)
     const detail = state === 'HIT' ? '' : '; detail=stale'
-    const cacheStatus = `Pentad; hit; ttl=${renderings.ttl(page.record)}${detail}`
-    sendPage(request, response, page, { state, cacheStatus, accepted, isOutdated })
+    return { state, cacheStatus: `Pentad; hit; ttl=${renderings.ttl(page.record)}${detail}` }
   }
 
   /** Serves asynchronously: from disk, from a rendering, or from the application. */
@@ -74,7 +79,7 @@ export function createHandler(
     if (found && renderings.freshness(found.record) !== 'expired') {
       const page = hasVariant(found, accepted) ? found : await store.compressed(found)
       const isOutdated = await isOvertaken(page)
-      if (!response.destroyed) serve(request, response, page, { accepted, isOutdated })
+      if (!response.destroyed) sendPage(request, response, page, { ...recordHit(page), accepted, isOutdated })
       return
     }
     const rendering = await renderings.render(address)
@@ -95,42 +100,63 @@ export function createHandler(
     sendPage(request, response, page, { state: 'MISS', cacheStatus, accepted, isOutdated })
   }
 
-  function answer(request: IncomingMessage, response: ServerResponse): boolean {
+  function decide(request: RequestHead): Decision {
     const { method, url = '', headers } = request
-    if (method !== 'GET' && method !== 'HEAD') return bypass(response, 'method')
+    if (method !== 'GET' && method !== 'HEAD') return { bypass: 'method' }
     const stored = settings.get()
     if (stored !== current) {
       current = stored
       rules = createVisitorRules(stored)
     }
-    if (current.pageCache === 'off') return pass(request, response, 'off')
+    if (current.pageCache === 'off') return { pass: 'off' }
     const address = rules.address(url)
-    if (address === 'not-a-page') return bypass(response, address)
+    if (address === 'not-a-page') return { bypass: address }
     const match = matchHost(headers.host ?? '')
-    if (match === 'unknown') return rejectHost(request, response)
-    if (match === 'passed') return pass(request, response, 'host')
-    if (typeof address === 'string') return pass(request, response, address)
+    if (match === 'unknown') return 'misdirected'
+    if (match === 'passed') return { pass: 'host' }
+    if (typeof address === 'string') return { pass: address }
     const bypassReason = rules.bypassReason(request)
-    if (bypassReason) return pass(request, response, bypassReason)
+    if (bypassReason) return { pass: bypassReason }
     const accepted = acceptedEncodings(singleHeader(headers['accept-encoding']))
-    if (accepted.length === 0) return pass(request, response, 'encoding')
+    if (accepted.length === 0) return { pass: 'encoding' }
 
     const page = store.inMemory(address.key)
     if (page && hasVariant(page, accepted) && renderings.freshness(page.record) !== 'expired') {
       rules.remember(url, address)
-      serve(request, response, page, { accepted })
+      return { page, accepted }
+    }
+    if (!page && renderings.isUncacheable(address.key)) return { pass: 'not-cacheable' }
+    return { address, accepted }
+  }
+
+  function answer(request: IncomingMessage, response: ServerResponse): boolean {
+    const decision = decide(request)
+    if (decision === 'misdirected') return rejectHost(request, response)
+    if ('bypass' in decision) return bypass(response, decision.bypass)
+    if ('pass' in decision) return pass(request, response, decision.pass)
+    const { accepted } = decision
+    if ('page' in decision) {
+      const { page } = decision
+      sendPage(request, response, page, { ...recordHit(page), accepted })
       return true
     }
-    if (!page && renderings.isUncacheable(address.key)) return pass(request, response, 'not-cacheable')
-    serveLater(request, response, address, accepted).catch((error: unknown) => {
-      host.log.error({ err: error, page: address.key }, 'page cache request failed')
+    serveLater(request, response, decision.address, accepted).catch((error: unknown) => {
+      host.log.error({ err: error, page: decision.address.key }, 'page cache request failed')
       if (response.headersSent) response.destroy()
       else host.front.pass(request, response)
     })
     return true
   }
 
-  if (!catchUp) return answer
+  /** Responds with a page from memory, before Node parses the request. */
+  function respond(request: RequestHead): ReturnType<ReadyHandler> {
+    const decision = decide(request)
+    if (decision === 'misdirected' || !('page' in decision)) return undefined
+    const { page, accepted } = decision
+    return toReadyResponse(request, page, { ...recordHit(page), accepted })
+  }
+
+  if (!catchUp) return { handle: answer, respond }
 
   /** Answers as all nodes would that have acknowledged a change. */
   async function answerCurrently(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -139,7 +165,7 @@ export function createHandler(
     if (!isCurrent) pass(request, response, 'unknown-changes')
     else if (!answer(request, response)) host.front.pass(request, response)
   }
-  return (request, response) => {
+  function handle(request: IncomingMessage, response: ServerResponse): boolean {
     answerCurrently(request, response).catch((error: unknown) => {
       host.log.error({ err: error }, 'page cache request failed')
       if (response.headersSent) response.destroy()
@@ -147,6 +173,8 @@ export function createHandler(
     })
     return true
   }
+  // No page is current without a look at the changes of other nodes, which takes time.
+  return { handle, respond: undefined }
 }
 
 /** Sends a rendered response without storing it. */

@@ -52,7 +52,7 @@ export function createPageCache(host: ExtensionHost, settings: { get(): SpeedSet
     ttlSeconds: () => settings.get().cacheTtlSeconds,
   })
   const counts = { hits: 0, misses: 0 }
-  const handle = createHandler(host, { settings, store, renderings, passedPages, counts })
+  const { handle, respond } = createHandler(host, { settings, store, renderings, passedPages, counts })
   host.hooks.addFilter('metrics', (metrics) => [
     ...metrics,
     { ...CACHE_METRIC, labels: { result: 'hit' }, value: counts.hits },
@@ -84,10 +84,13 @@ export function createPageCache(host: ExtensionHost, settings: { get(): SpeedSet
     remotePurges.repeatDue()
   }, FOLLOW_EVERY)
   if (site.pageCache === 'on') {
-    host.front.install((request, response) => {
-      if (!isServing) startServing()
-      return handle(request, response)
-    })
+    host.front.install(
+      (request, response) => {
+        if (!isServing) startServing()
+        return handle(request, response)
+      },
+      respond && ((request) => (isServing ? respond(request) : undefined)),
+    )
   }
 
   function toCachedPage(record: PageRecord): CachedPage {

@@ -30,13 +30,15 @@ export interface PageRecord {
 }
 
 /** One encoding of a page, ready to be sent. */
-interface Variant {
+export interface Variant {
   readonly body: Buffer
   readonly etag: string
   /** Alternating names and values, as `writeHead` accepts them. */
   readonly headers: readonly string[]
-  /** `headers` of a hit; the last value is the `Cache-Status` of the last one. */
-  readonly hit: string[]
+  /** The headers that a 304 must repeat. */
+  readonly repeated: readonly string[]
+  /** Heads of the last hits as bytes, by status, with the `Cache-Status` that they contain. */
+  readonly heads: Map<number, { readonly cacheStatus: string; readonly head: Buffer }>
 }
 
 /** A cached page in memory. */
@@ -59,6 +61,17 @@ export function cacheHeaders(state: CacheState, status: string): string[] {
   return ['X-Cache', state, 'Cache-Status', status]
 }
 
+/** Headers that a 304 must repeat (RFC 9110, 15.4.5). */
+const REPEATED = new Set([
+  ...['cache-control', 'etag', 'vary', 'last-modified', 'surrogate-key', 'cache-tag', 'cache-groups'],
+  // For caches in front of the site.
+  ...['cdn-cache-control', 'cloudflare-cdn-cache-control', 'surrogate-control', 'edge-control', 'x-accel-expires'],
+])
+
+function repeatedOf(headers: readonly string[]): string[] {
+  return headers.filter((_, at) => REPEATED.has((headers[at - (at % 2)] ?? '').toLowerCase()))
+}
+
 /** Memory overhead per page in bytes: objects, maps, header arrays. */
 const OVERHEAD = 4_096
 
@@ -76,7 +89,7 @@ export function createPage(record: PageRecord, bodies: Bodies): Page {
       ...(encoding === 'identity' ? [] : ['Content-Encoding', encoding]),
       ...(record.lastModified === null ? [] : ['Last-Modified', record.lastModified]),
     ]
-    variants[encoding] = { body, etag, headers, hit: [...headers, ...cacheHeaders('HIT', '')] }
+    variants[encoding] = { body, etag, headers, repeated: repeatedOf(headers), heads: new Map() }
     sizes[encoding] = body.length
   }
   record.sizes = sizes
@@ -87,7 +100,7 @@ export function createPage(record: PageRecord, bodies: Bodies): Page {
 export function memoryOf({ record, bodies }: Page): number {
   const text = record.key.length + record.headers.join().length + record.tags.join().length
   const bytes = Object.values(bodies).reduce((sum, body) => sum + body.length, 0)
-  // Headers exist for each variant, and again for hits.
+  // Headers exist for each variant, and again in the heads of hits.
   return bytes + text * 10 + OVERHEAD
 }
 

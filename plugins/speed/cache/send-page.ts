@@ -1,7 +1,19 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { makePrivate } from 'pentad'
+import {
+  type IncomingMessage,
+  type ServerResponse,
+  STATUS_CODES,
+  validateHeaderName,
+  validateHeaderValue,
+} from 'node:http'
+import { makePrivate, type ReadyResponse, type RequestHead } from 'pentad'
 import type { Encoding } from './encodings.ts'
-import { type CacheState, cacheHeaders, type Page } from './page.ts'
+import { type CacheState, cacheHeaders, type Page, type Variant } from './page.ts'
+
+interface SendOptions {
+  readonly state: CacheState
+  readonly cacheStatus: string
+  readonly accepted: readonly Encoding[]
+}
 
 /**
  * Sends a page, or 304 if the client already has it. `Range` is ignored (RFC 9110, 14.2).
@@ -12,26 +24,39 @@ export function sendPage(
   request: IncomingMessage,
   response: ServerResponse,
   page: Page,
-  options: { state: CacheState; cacheStatus: string; accepted: readonly Encoding[]; isOutdated?: boolean },
+  options: SendOptions & { readonly isOutdated?: boolean },
 ): void {
-  const { state, cacheStatus, accepted, isOutdated = false } = options
-  const variant = variantFor(page, accepted)
-  const { status, lastModified } = page.record
+  const { state, cacheStatus, isOutdated = false } = options
+  const variant = variantFor(page, options.accepted)
+  const ofCache = cacheHeaders(state, cacheStatus)
   if (isOutdated) {
-    const all = [...variant.headers, ...cacheHeaders(state, cacheStatus)]
+    const all = [...variant.headers, ...ofCache]
     for (let at = 0; at < all.length; at += 2) response.appendHeader(all[at] ?? '', all[at + 1] ?? '')
     makePrivate(response)
-    response.writeHead(status).end(request.method === 'HEAD' ? undefined : variant.body)
+    response.writeHead(page.record.status).end(request.method === 'HEAD' ? undefined : variant.body)
     return
   }
-  if (status === 200 && isKnown(request.headers, variant.etag, lastModified)) {
-    response.writeHead(304, notModified(variant.headers, cacheHeaders(state, cacheStatus))).end()
-    return
-  }
-  if (state === 'HIT') variant.hit[variant.hit.length - 1] = cacheStatus
-  response.writeHead(status, state === 'HIT' ? variant.hit : [...variant.headers, ...cacheHeaders(state, cacheStatus)])
-  if (request.method === 'HEAD') response.end()
-  else response.end(variant.body)
+  const status = statusFor(request, page, variant)
+  response.writeHead(status, [...headersFor(status, variant), ...ofCache])
+  response.end(hasBody(request, status) ? variant.body : undefined)
+}
+
+/** What `sendPage` would send, as bytes. */
+export function toReadyResponse(
+  request: RequestHead,
+  page: Page,
+  { state, cacheStatus, accepted }: SendOptions,
+): ReadyResponse {
+  const variant = variantFor(page, accepted)
+  const status = statusFor(request, page, variant)
+  const known = variant.heads.get(status)
+  // The status also contains the state and the remaining lifetime, which changes once per second.
+  const isCurrent = known?.cacheStatus === cacheStatus
+  const head = isCurrent
+    ? known.head
+    : serializeHead(status, [...headersFor(status, variant), ...cacheHeaders(state, cacheStatus)])
+  if (!isCurrent) variant.heads.set(status, { cacheStatus, head })
+  return { status, head, body: hasBody(request, status) ? variant.body : undefined }
 }
 
 /** Whether the page is available in an encoding that the client accepts. */
@@ -39,12 +64,24 @@ export function hasVariant(page: Page, accepted: readonly Encoding[]): boolean {
   return accepted.some((encoding) => page.variants[encoding] !== undefined)
 }
 
-function variantFor({ variants, record }: Page, accepted: readonly Encoding[]) {
+function variantFor({ variants, record }: Page, accepted: readonly Encoding[]): Variant {
   for (const encoding of accepted) {
     const variant = variants[encoding]
     if (variant) return variant
   }
   throw new Error(`${record.key} is not available in any of: ${accepted.join(', ')}`)
+}
+
+function statusFor({ headers }: RequestHead, { record }: Page, { etag }: Variant): number {
+  return record.status === 200 && isKnown(headers, etag, record.lastModified) ? 304 : record.status
+}
+
+function headersFor(status: number, { headers, repeated }: Variant): readonly string[] {
+  return status === 304 ? repeated : headers
+}
+
+function hasBody({ method }: RequestHead, status: number): boolean {
+  return method !== 'HEAD' && status !== 304
 }
 
 /** RFC 9110, 13.2.2: `If-Modified-Since` counts only without `If-None-Match`. */
@@ -59,14 +96,15 @@ function isKnown(headers: IncomingMessage['headers'], etag: string, lastModified
   return since === lastModified || Date.parse(since) >= Date.parse(lastModified)
 }
 
-/** Headers that a 304 must repeat (RFC 9110, 15.4.5). */
-const REPEATED = new Set([
-  ...['cache-control', 'etag', 'vary', 'last-modified', 'surrogate-key', 'cache-tag', 'cache-groups'],
-  // For caches in front of the site.
-  ...['cdn-cache-control', 'cloudflare-cdn-cache-control', 'surrogate-control', 'edge-control', 'x-accel-expires'],
-])
-
-function notModified(headers: readonly string[], ofCache: readonly string[]): string[] {
-  const repeated = headers.filter((_, at) => REPEATED.has((headers[at - (at % 2)] ?? '').toLowerCase()))
-  return [...repeated, ...ofCache]
+/** @param headers alternating names and values */
+function serializeHead(status: number, headers: readonly string[]): Buffer {
+  let text = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`
+  for (let at = 0; at < headers.length; at += 2) {
+    const name = headers[at] ?? ''
+    const value = headers[at + 1] ?? ''
+    validateHeaderName(name)
+    validateHeaderValue(name, value)
+    text += `${name}: ${value}\r\n`
+  }
+  return Buffer.from(text, 'latin1')
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { RequestHead } from 'pentad'
 import type { SpeedSettings } from '../settings.ts'
 import { type AddressBypass, createAddressReader, type PageAddress } from './page-address.ts'
 import { createNameMatcher } from './patterns.ts'
@@ -16,7 +16,7 @@ export interface VisitorRules {
   /** Memoizes a parsed URL. */
   remember(url: string, address: PageAddress): void
   /** Why the request bypasses the cache, regardless of its URL. */
-  bypassReason(request: IncomingMessage): 'authorization' | 'cookie' | 'body' | undefined
+  bypassReason(request: RequestHead): 'authorization' | 'cookie' | 'body' | undefined
 }
 
 export function createVisitorRules(settings: SpeedSettings): VisitorRules {

@@ -9,10 +9,10 @@ const LONGEST = 8_192
 const FIRST_LINE = /^(GET|HEAD) (\/[!-~]*) HTTP\/1\.1\r\n/
 /** A line with a name, one space, and a value of visible characters and spaces, not at its ends. */
 const HEADER = /([a-z][a-z\d-]*): ([!-~](?:[ -~]*[!-~])?)\r\n/iy
-/** Headers on which the framing of the message or the fate of the connection depends. */
+/** Headers that may change what follows on the connection, and the one that Node returns as a list. */
 const NOT_PLAIN: ReadonlySet<string> = new Set([
   ...['content-length', 'transfer-encoding', 'trailer', 'te', 'upgrade', 'http2-settings'],
-  ...['expect', 'keep-alive', 'proxy-connection'],
+  ...['expect', 'keep-alive', 'proxy-connection', 'set-cookie'],
 ])
 
 /**

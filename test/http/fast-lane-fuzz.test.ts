@@ -158,23 +158,26 @@ describe('the fast lane, compared with node:http', () => {
     const before = direct
     let different = cases.map((chunks) => ({ chunks, fast: '', node: '' }))
     for (let tries = 0; tries < TRIES && different.length > 0; tries++) {
-      for (const one of different) one.fast = ''
-      await Promise.all(different.map(async (one) => void (one.fast = await exchange(one.chunks))))
-      await withObserver(() => Promise.all(different.map(async (one) => void (one.node = await exchange(one.chunks)))))
-      different = different.filter(({ fast, node }) => fast !== node)
+      const all = () => Promise.all(different.map(({ chunks }) => exchange(chunks)))
+      const fast = await all()
+      const node = await withObserver(all)
+      different = different
+        .map(({ chunks }, at) => ({ chunks, fast: fast[at] ?? '', node: node[at] ?? '' }))
+        .filter((one) => one.fast !== one.node)
     }
     for (const { chunks, fast, node } of different) expect(fast, JSON.stringify(chunks)).to.equal(node)
     return direct - before
   }
 
   /** While the channel has a subscriber, all requests go through `node:http`. */
-  async function withObserver(work: () => Promise<unknown>): Promise<void> {
+  async function withObserver<Result>(work: () => Promise<Result>): Promise<Result> {
     const observer = () => {}
     subscribe('http.server.request.start', observer)
     const before = direct
     try {
-      await work()
+      const result = await work()
       expect(direct, 'observed requests').to.equal(before)
+      return result
     } finally {
       unsubscribe('http.server.request.start', observer)
     }

@@ -54,7 +54,7 @@ const NAMES = [
   ...['constructor', '__proto__', 'toString', 'Content-Length ', 'Set-Cookie', 'Referer', 'Authorization'],
 ]
 const VALUES = [
-  ...['a', 'gzip, br', 'a b  c', '0', '5', '+5', '0x5', '5, 5', 'chunked', 'identity', 'gzip, chunked', 'xchunked'],
+  ...['a', 'gzip, br', 'a b  c', '0', '5', '+5', '0x5', '5, 5', 'chunked', 'identity', 'gzip, chunked', 'x-chunked'],
   ...[
     'close',
     'keep-alive',

@@ -14,7 +14,7 @@ describe('cached pages through the fast lane', () => {
   let parsers = 0
   const watch = createHook({
     init(_id, type) {
-      if (type === 'HTTPINCOMINGMESSAGE') parsers++
+      if (type.startsWith('HTTP')) parsers++
     },
   })
   before(async () => {

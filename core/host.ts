@@ -115,6 +115,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     const addresses = createFixedAddresses()
 
     const core = { config, log, options, settings, database, auth, rest, front, extensions, maintenance }
+    const first: Koa.Middleware[] = []
     const middleware: Koa.Middleware[] = []
     const beginnings: Begin[] = []
     const endings: (() => void)[] = []
@@ -128,6 +129,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
       addView: (view) => void views.push(view),
       addExtensions: (source) => void sources.push(source),
       onLoad: (prepare) => void preparations.push(prepare),
+      useFirst: (handle) => void first.push(handle),
       use: (handle) => void middleware.push(handle),
       onListen: (begin) => void beginnings.push(begin),
       onClose: (end) => closers.defer(async () => end()),
@@ -136,10 +138,10 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     })
     own.register()
 
-    const server = createServer(
-      [rest.middleware, maintenance.middleware, addresses.middleware(), rejectUnsupportedMethods, ...middleware],
-      { ...config, front, createFastLane: parts.createFastLane, hooks, log },
-    )
+    const fixed = [maintenance.middleware, addresses.middleware(), rejectUnsupportedMethods]
+    const server = createServer([...first, rest.middleware, ...fixed, ...middleware], {
+      ...{ ...config, front, createFastLane: parts.createFastLane, hooks, log },
+    })
 
     await extensions.load(runExtensions)
     await hooks.doActionAsync('init')

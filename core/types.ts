@@ -76,6 +76,8 @@ export interface JoiningHost extends Omit<Host, 'auth' | 'database' | 'hooks' | 
   useLicense(isActive: () => boolean): void
   /** Fixed paths of the site: `addresses.get('/feed.xml', …)`. They take precedence over `use`. */
   readonly addresses: FixedAddresses
+  /** Adds middleware for all requests, before the host handles them. */
+  useFirst(middleware: Koa.Middleware): void
   /** Adds middleware for requests that the host does not handle, in the order added. */
   use(middleware: Koa.Middleware): void
   /** Runs when the host starts to listen. */

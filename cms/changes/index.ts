@@ -66,14 +66,10 @@ export async function joinChanges(
   const nodes = config.nodes === 'many' ? joinNodes(host, { changes, purger }) : undefined
   const readers = createReaderStore(database.db, now)
   if (nodes) {
-    // Without a page cache, and while the site closes, no one else does.
-    host.use(async (_context, proceed) => {
+    // A page cache does so before it responds itself.
+    host.useFirst(async (_context, proceed) => {
       await nodes.catchUp()
       await proceed()
-    })
-    hooks.addFilter('rest_pre_dispatch', async (response) => {
-      await nodes.catchUp()
-      return response
     })
     const catchUp = async () => ((await nodes.catchUp()) ? nodes.position() : undefined)
     joinNodePosition(host, { store: readers, next, purger, jobs, catchUp, clock: () => performance.now() })

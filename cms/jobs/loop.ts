@@ -36,6 +36,7 @@ export function createLoop(parts: { store: JobStore; runner: Runner; schedules: 
   let started = false
   let looking = false
   let lookAgain = false
+  let nextRepetition = 0
 
   function track(work: Promise<void>, what: string): void {
     const tracked: Promise<void> = work
@@ -68,6 +69,10 @@ export function createLoop(parts: { store: JobStore; runner: Runner; schedules: 
   /** Starts everything that is due. Resolves to the time of the next check. */
   async function look(): Promise<number> {
     if (schedules.next() <= Date.now()) track(schedules.runDue(), 'schedules')
+    if (nextRepetition <= performance.now()) {
+      nextRepetition = performance.now() + POLL
+      track(schedules.repeatInterrupted(), 'repeating interrupted schedules')
+    }
     const isFree = ({ id, type }: JobRow) => runner.defined(type) && !driven.has(id) && !postponed.has(id)
     const due = (await store.due(Date.now())).filter(isFree)
     for (const { id } of due.slice(0, CONCURRENT_JOBS - driven.size)) {

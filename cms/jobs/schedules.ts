@@ -21,6 +21,9 @@ const RHYTHMS: Readonly<Record<string, CronSchedule>> = {
   weekly: { pattern: '0 0 * * 1', display: 'Once weekly' },
 }
 
+/** Holder of the row of a schedule whose last run was interrupted, and repeated. */
+const REPEATED = 'repeated'
+
 /** Something to run at the times of a pattern. */
 export interface Schedule {
   readonly name: string
@@ -33,6 +36,8 @@ export interface Schedules {
   add(entry: Registered<Schedule>): () => void
   /** Runs everything that is due and was not run by another process, concurrently; resolves when all have ended. */
   runDue(): Promise<void>
+  /** Repeats runs whose process was killed, once each; resolves when all have ended. Called periodically. */
+  repeatInterrupted(): Promise<void>
   /**
    * Resolves when all calls of `runDue` in progress have ended, or after that many milliseconds; within a run at once, because the run may be
    * one of them.
@@ -51,7 +56,7 @@ export interface Schedules {
 /**
  * Schedules that run once among all processes of the site. The last run of each is stored in the `leases` table, as a row whose `expires`
  * is its time: the process that advances it from the value that all have read runs the schedule. After a downtime, a missed schedule runs
- * once.
+ * once. A run holds a lease, which remains if its process is killed: then another process repeats the run, and notes that as the row's holder.
  */
 export function createSchedules(parts: {
   db: Kysely<Schema>
@@ -66,11 +71,14 @@ export function createSchedules(parts: {
   const lastRuns = new Map<string, number>()
   const nextRuns = new WeakMap<Registered<Schedule>, { pattern: string; zone: string; moment: number; next: number }>()
   const running = new Set<Run>()
+  /** Since when this process has seen the expired leases of runs. */
+  let expired = new Map<string, number>()
   const calls = new Set<Promise<unknown>>()
   const inRun = new AsyncLocalStorage<true>()
   const closing = new AbortController()
 
   const keyOf = ({ owner, value }: Registered<Schedule>) => `schedule:${owner.id}:${value.name}`
+  const runOf = (entry: Registered<Schedule>) => `run:${keyOf(entry)}`
 
   const patternOf = (when: string) => hooks.applyFilters('cron_schedules', RHYTHMS)[when]?.pattern ?? when
 
@@ -118,7 +126,7 @@ export function createSchedules(parts: {
     const now = Date.now()
     const claimed = await db
       .updateTable('leases')
-      .set({ expires: now })
+      .set({ expires: now, holder: '' })
       .where('name', '=', key)
       .where('expires', '=', last)
       .returning('name')
@@ -132,11 +140,15 @@ export function createSchedules(parts: {
     const key = keyOf(entry)
     const last = await lastRun(key)
     if (nextAfter(entry, last) > Date.now() || !(await claim(key, last))) return
+    await runNow(entry)
+  }
+
+  async function runNow(entry: Registered<Schedule>): Promise<void> {
     const { owner, added, value } = entry
     const run = { owner: owner.id, what: `schedule ${value.name}` }
     running.add(run)
     try {
-      const held = await leases.hold(`run:${key}`, { ttl: leaseTtl }, async (lease) =>
+      const held = await leases.hold(runOf(entry), { ttl: leaseTtl }, async (lease) =>
         inRun.run(true, () => value.run(AbortSignal.any([owner.signal, closing.signal, lease.signal]))),
       )
       if (!held) log.warn({ owner: owner.id, schedule: value.name }, 'schedule skipped: previous run still in progress')
@@ -145,6 +157,32 @@ export function createSchedules(parts: {
     } finally {
       running.delete(run)
     }
+  }
+
+  /** Expired leases of runs. A process that was suspended renews its own at once, so they count only after a while. */
+  async function interruptedRuns(): Promise<Registered<Schedule>[]> {
+    const entries = new Map([...register.all()].map((entry) => [runOf(entry), entry]))
+    const rows = await db
+      .selectFrom('leases')
+      .select('name')
+      .where('name', 'like', 'run:schedule:%')
+      .where('expires', '<=', Date.now())
+      .execute()
+    const now = performance.now()
+    expired = new Map(rows.map(({ name }) => [name, expired.get(name) ?? now]))
+    return rows.flatMap(({ name }) => (now - (expired.get(name) ?? now) >= leaseTtl ? (entries.get(name) ?? []) : []))
+  }
+
+  /** A run that ends its process each time would otherwise do so forever. */
+  async function isFirstRepetition(entry: Registered<Schedule>): Promise<boolean> {
+    const noted = await db
+      .updateTable('leases')
+      .set({ holder: REPEATED })
+      .where('name', '=', keyOf(entry))
+      .where('holder', '=', '')
+      .returning('name')
+      .executeTakeFirst()
+    return noted !== undefined
   }
 
   return {
@@ -164,6 +202,13 @@ export function createSchedules(parts: {
       const call = outsideRequests(() => Promise.all([...register.all()].map(runIfDue)))
       calls.add(call)
       await call.finally(() => calls.delete(call))
+    },
+    async repeatInterrupted() {
+      const interrupted = await interruptedRuns()
+      const repeat = async (entry: Registered<Schedule>) => {
+        if (await isFirstRepetition(entry)) await runNow(entry)
+      }
+      await outsideRequests(() => Promise.all(interrupted.map(repeat)))
     },
     async settled(longest) {
       if (!inRun.getStore()) await waitAtMost(longest, Promise.allSettled(calls))

@@ -102,7 +102,8 @@ export interface QueueOptions<Item> {
 export interface Jobs {
   /**
    * Calls `run` at the times of a cron pattern or of a name from the `cron_schedules` filter (`hourly`,
-   * `twicedaily`, `daily`, `weekly`), in the site's time zone, once among all processes of the site.
+   * `twicedaily`, `daily`, `weekly`), in the site's time zone, once among all processes of the site. If the process is killed during a call,
+   * another one repeats the call, once.
    */
   schedule(name: string, when: string, run: (signal: AbortSignal) => void | Promise<void>): Undo
   /** Next time of a pattern or recurrence, in milliseconds since the epoch; `undefined` if there is none, or it is invalid. */

@@ -81,6 +81,31 @@ onEachDatabase('jobs among processes', (databaseUrl) => {
     expect(seconds).to.deep.equal([...new Set(seconds)])
   })
 
+  it('repeats a run of a schedule whose process was killed once, however often that happens', async () => {
+    const yearly = '0 0 1 1 *'
+    start({ hanging: '* * * * * *' })
+    await until(() => happened('hanging').length === 1, { seconds: 60 })
+    await Promise.all(children.map(kill))
+    start({ hanging: yearly })
+    await until(() => happened('hanging').length === 2, { seconds: 60 })
+    await Promise.all(children.map(kill))
+
+    let runs = 0
+    jobs.schedule('hanging', yearly, () => void runs++)
+    // Interrupted later, and repeated when the process looks for such runs.
+    jobs.schedule('other', yearly, () => void runs--)
+    await database.db
+      .insertInto('leases')
+      .values([
+        { name: 'schedule:core:other', holder: '', expires: Date.now() },
+        { name: 'run:schedule:core:other', holder: 'killed', expires: Date.now() + site.leaseTtl },
+      ])
+      .execute()
+    jobs.start()
+    await until(() => runs !== 0, { seconds: 60 })
+    expect(runs).to.equal(-1)
+  })
+
   it('lets one process at a time hold a lease', async () => {
     const other = createJobs({ database, hooks: createHooks(), log: createLog('silent'), timezone: () => 'UTC' })
     const inner = await jobs.withLease('rebuild', 1000, () => other.withLease('rebuild', 1000, async () => 'inner'))

@@ -1,4 +1,7 @@
-/** A process of the site, for tests: drives the counting job and a schedule of each second until it is killed. */
+/**
+ * A process of the site, for tests: drives the counting job and a schedule of each second until it is killed; `hanging` is the pattern of
+ * a schedule that does not end.
+ */
 import { appendFileSync } from 'node:fs'
 import { createJobs } from '../../cms/jobs/index.ts'
 import { createDatabase } from '../../core/database/index.ts'
@@ -6,7 +9,7 @@ import { createHooks } from '../../core/hooks/index.ts'
 import { createLog } from '../../core/log.ts'
 import { countJob } from './count-job.ts'
 
-const { siteDir, databaseUrl, file, hangAt, leaseTtl } = JSON.parse(process.argv[2] ?? '{}')
+const { siteDir, databaseUrl, file, hangAt, leaseTtl, hanging } = JSON.parse(process.argv[2] ?? '{}')
 const jobs = createJobs({
   database: await createDatabase({ siteDir, databaseUrl }),
   hooks: createHooks(),
@@ -18,6 +21,12 @@ jobs.define(countJob(file, hangAt))
 jobs.schedule('each-second', '* * * * * *', () => {
   appendFileSync(file, `second ${Math.floor(Date.now() / 1000)} ${process.pid}\n`)
 })
+if (hanging !== undefined) {
+  jobs.schedule('hanging', hanging, async () => {
+    appendFileSync(file, `hanging 0 ${process.pid}\n`)
+    await new Promise(() => {})
+  })
+}
 jobs.start()
 appendFileSync(file, `ready 0 ${process.pid}\n`)
 setInterval(() => {}, 1000)

@@ -88,6 +88,7 @@ describe('Two nodes with nothing in common but PostgreSQL', () => {
         expect((await view(1, pathname)).body).to.include(`Round ${round}<`)
         expect((await send(1, 'GET', '/wp-json/wp/v2/posts?slug=uncached')).body).to.include(`Round ${round}`)
         await write(0, '/wp/v2/settings', { title: `Name ${round}` })
+        expect((await view(1, '/wp-login.php')).body).to.include(`Name ${round}`)
         expect((await view(1, pathname)).body).to.include(`Name ${round}`)
       }
     } finally {

@@ -127,9 +127,10 @@ export function createDispatcher(parts: {
 
   /** @throws RestError the error of `access`, or the more specific one of `explainDenial` */
   async function checkAccess(endpoint: Endpoint, request: IncomingRequest, call: RestCall): Promise<void> {
-    let denial: unknown = forbidden(request.user)
+    let denial: unknown
     try {
       if (await permits(endpoint, request)) return
+      denial = forbidden(request.user)
     } catch (error) {
       denial = error
     }

@@ -1,8 +1,9 @@
 import { expect } from 'chai'
+import { sql } from 'kysely'
 import { onEachDatabase } from '../support/databases.ts'
 import { type OpenContent, openContent } from './open-content.ts'
 
-onEachDatabase('content.posts', (databaseUrl) => {
+onEachDatabase('content.posts', (databaseUrl, kind) => {
   let site: OpenContent
   before(async () => {
     site = await openContent(await databaseUrl())
@@ -164,6 +165,38 @@ onEachDatabase('content.posts', (databaseUrl) => {
       await site.content.posts.delete(middle.id)
       const moved = await site.content.posts.get(leaf.id)
       expect([moved?.parentId, moved?.path]).to.deep.equal([root.id, '/up/leaf/'])
+    })
+  })
+
+  describe('update', () => {
+    it('sets only the columns that change, so that no index of another column is written', async () => {
+      const { db } = site.database
+      const post = await publish('Written sparingly', { content: 'Before' })
+      const others = sql.raw(
+        'after update of type, status, slug, path, title, author_id, parent_id, date, guid on posts',
+      )
+      if (kind === 'sqlite') {
+        await sql`create trigger sparing ${others} when old.id = ${sql.lit(post.id)}
+          begin select raise(abort, 'unchanged column set'); end`.execute(db)
+      } else {
+        await sql`create function sparing() returns trigger language plpgsql as
+          $$ begin raise exception 'unchanged column set'; end $$`.execute(db)
+        await sql`create trigger sparing ${others} for each row when (old.id = ${sql.lit(post.id)})
+          execute function sparing()`.execute(db)
+      }
+      const text = { type: 'post', title: post.title, status: 'publish', slug: post.slug, content: 'After' } as const
+      const after = await site.content.posts.update(post.id, text)
+      expect([after.title, after.content, after.path]).to.deep.equal([post.title, 'After', post.path])
+      expect(await site.content.posts.get(post.id)).to.deep.equal(after)
+      const renamed = await site.content.posts.update(post.id, { title: 'Other' }).catch(String)
+      expect(renamed).to.contain('unchanged column set')
+      await (kind === 'sqlite' ? sql`drop trigger sparing` : sql`drop trigger sparing on posts`).execute(db)
+    })
+
+    it('accepts changes that change nothing', async () => {
+      const post = await publish('Same')
+      const { title, modified, modifiedGmt } = post
+      expect(await site.content.posts.update(post.id, { title, modified, modifiedGmt })).to.deep.equal(post)
     })
   })
 

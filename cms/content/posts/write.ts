@@ -148,7 +148,8 @@ export function createPostWriter(parts: ContentParts): PostWriter {
     const prepared = preparePost(parts, changes, before)
     if (prepared.parent_id !== before.parent_id)
       prepared.parent_id = await withoutCircle(db, 'posts', id, prepared.parent_id)
-    await db.updateTable('posts').set(prepared).where('id', '=', id).execute()
+    const values = changedIn(prepared, before)
+    if (Object.keys(values).length > 0) await db.updateTable('posts').set(values).where('id', '=', id).execute()
     const setTerms = await writeTerms(db, before, changes.terms)
     const after = await settle(db, { ...before, ...prepared }, before, changes.reserveSlug)
     const meta = await replaceMeta(db, 'post', id, changes.meta ?? {})
@@ -190,6 +191,13 @@ export function createPostWriter(parts: ContentParts): PostWriter {
   }
 
   return { insert, update, publishIfDue, delete: remove }
+}
+
+/** The columns whose values change: a database updates each index of every column that is set. */
+function changedIn<Row extends object>(wanted: Row, stored: Row): Partial<Row> {
+  const changed: Partial<Row> = {}
+  for (const name in wanted) if (wanted[name] !== stored[name]) changed[name] = wanted[name]
+  return changed
 }
 
 /** The fields that determine the indexed words after the changes are stored. */

@@ -6,6 +6,7 @@ const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc]+/u
 const NOT_ASCII = /\P{ASCII}/u
 const WORD = /[\p{L}\p{N}\p{M}]+/gu
+const ASCII_WORD = /[a-z\d]+/g
 /** Maximum length of indexed words; longer ones are truncated. */
 const WORD_LENGTH = 64
 /** Longer HTML is found by its beginning only: taking hundreds of megabytes to pieces would take gigabytes of memory. */
@@ -19,8 +20,11 @@ const DOCUMENT_BYTES = 600_000
  * both return the same results.
  */
 export function toWords(text: string): string[] {
+  const folded = fold(text)
+  // The same in a fraction of the time.
+  if (!NOT_ASCII.test(folded)) return (folded.match(ASCII_WORD) ?? []).map(cutWord)
   const words: string[] = []
-  for (const run of runs(text)) {
+  for (const run of runs(folded)) {
     if (!run.unspaced) words.push(run.text)
     // Not with spread, because the number of arguments of a call is limited.
     else for (const [at, character] of run.characters.entries()) words.push(character + (run.characters[at + 1] ?? ''))
@@ -32,7 +36,7 @@ export function toWords(text: string): string[] {
 export function toPhrase(text: string): { words: string[]; beginning: boolean } {
   const words: string[] = []
   let beginning = false
-  for (const run of runs(text)) {
+  for (const run of runs(fold(text))) {
     beginning = run.unspaced && run.characters.length === 1
     if (!run.unspaced || beginning) words.push(run.text)
     else for (const [at, next] of run.characters.slice(1).entries()) words.push((run.characters[at] ?? '') + next)
@@ -41,13 +45,15 @@ export function toPhrase(text: string): { words: string[]; beginning: boolean } 
 }
 
 /** Cuts a document to what both databases can index. */
-export function withinLimits(words: readonly string[]): string[] {
+export function withinLimits(words: readonly string[]): readonly string[] {
+  // A word has at most `WORD_LENGTH` characters of at most four bytes.
+  if (words.length * (4 * WORD_LENGTH + 12) <= DOCUMENT_BYTES) return words
   let bytes = 0
   const end = words.findIndex((word) => {
     bytes += Buffer.byteLength(word) + 12
     return bytes > DOCUMENT_BYTES
   })
-  return end < 0 ? [...words] : words.slice(0, end)
+  return end < 0 ? words : words.slice(0, end)
 }
 
 /** The visible text of HTML: without tags, block comments, scripts or styles. */
@@ -89,9 +95,8 @@ const INLINE = new Set(
   'a abbr b bdi bdo cite code del dfn em font i ins kbd mark q s samp small span strong sub sup u'.split(' '),
 )
 
-function runs(text: string): { text: string; characters: string[]; unspaced: boolean }[] {
+function runs(folded: string): { text: string; characters: string[]; unspaced: boolean }[] {
   const found: { text: string; characters: string[]; unspaced: boolean }[] = []
-  const folded = fold(text)
   const isAscii = !NOT_ASCII.test(folded)
   for (const [word] of folded.matchAll(WORD)) {
     let rest = word

@@ -8,10 +8,12 @@ import {
   type Dialect,
   type Driver,
   type Kysely,
+  type LimitNode,
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  ValueNode,
 } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { isCode } from '../errors.ts'
@@ -43,7 +45,7 @@ export function createSqliteDialect(file: string, { filling = false }: { filling
     createAdapter: () => new WalAdapter(),
     createDriver: () => new SqliteDriver(file, filling),
     createIntrospector: (db: Kysely<unknown>): DatabaseIntrospector => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler: () => new LiteralLimitCompiler(),
   }
 }
 
@@ -55,6 +57,15 @@ class WalAdapter extends SqliteAdapter {
 
   override get supportsTransactionalDdl(): boolean {
     return true
+  }
+}
+
+/** Its limits are not parameters: SQLite prepares a statement with such a parameter again each time, because its plan depends on the value. */
+class LiteralLimitCompiler extends SqliteQueryCompiler {
+  protected override visitLimit(node: LimitNode): void {
+    const { limit } = node
+    if (ValueNode.is(limit) && Number.isSafeInteger(limit.value)) this.append(`limit ${limit.value}`)
+    else super.visitLimit(node)
   }
 }
 

@@ -201,6 +201,18 @@ describe('the start of a site', () => {
   })
 })
 
+describe('a statement for SQLite', () => {
+  it('has no parameter for its limit, because of which SQLite would prepare it again at each execution', async () => {
+    const database = await createDatabase({ siteDir: temporaryFolder() })
+    const users = database.db.selectFrom('users').select('id').orderBy('id')
+    const { sql: text, parameters } = users.where('id', '>', 0).limit(2).offset(1).compile()
+    expect(text).to.match(/ where "id" > \? order by "id" limit 2 offset \?$/)
+    expect(parameters).to.deep.equal([0, 1])
+    expect(users.limit(sql<number>`1 + ${1}`).compile().parameters).to.deep.equal([1])
+    await database.close()
+  })
+})
+
 describe('the file of a SQLite database', () => {
   const modes = (siteDir: string) =>
     ['site.db', 'site.db-wal', 'site.db-shm'].map((name) => (statSync(join(siteDir, name)).mode & 0o777).toString(8))

@@ -61,7 +61,7 @@ if (!wordpress) process.exit(1)
 const pentad = await startServer('pentad-site.ts', { SERVICES: 'on', ADMIN_PASSWORD: PASSWORD })
 try {
   const site: { url: string; authorization: string } = JSON.parse(pentad.line)
-  const ours = { ...site, processes: [pentad.pid ?? 0], postId: await idOf(site.url), requests: 200 }
+  const ours = { ...site, processes: [pentad.pid ?? 0], postId: await idOf(site.url), requests: 600 }
   await compareAll(ours, { ...wordpress, postId: await idOf(wordpress.url), requests: 30 })
 } finally {
   pentad.stop()

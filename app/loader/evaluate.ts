@@ -43,15 +43,7 @@ export function evaluateBundle(
   const again = repeats.get(entry)?.hash === hash ? repeats.get(entry) : undefined
   const cachedData = compiled ?? again?.compiled
   const source = inspectorUrl() === undefined ? code : `${code}\n${sourceMapComment(map)}`
-  const script = withoutCompilationCache(
-    () =>
-      new Script(source, {
-        filename,
-        ...(cachedData && { cachedData }),
-        // Only if needed: Node warns that this constant is experimental.
-        ...(/\bimport\s*\(/.test(code) && { importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER }),
-      }),
-  )
+  const script = compileScript(source, filename, cachedData)
   const compile = () => withoutCompilationCache(() => script.createCachedData())
   const module: { exports: unknown } = { exports: {} }
   script.runInThisContext()(
@@ -62,6 +54,19 @@ export function evaluateBundle(
   )
   repeats.set(entry, { hash, compiled: again && !compiled ? (again.compiled ?? compile()) : undefined })
   return { exports: module.exports, compile: script.cachedDataRejected === false ? undefined : compile }
+}
+
+/** A function of its own, because the closures of the extension retain all variables that a closure next to them uses. */
+function compileScript(source: string, filename: string, cachedData: Buffer | undefined): Script {
+  return withoutCompilationCache(
+    () =>
+      new Script(source, {
+        filename,
+        ...(cachedData && { cachedData }),
+        // Only if needed: Node warns that this constant is experimental.
+        ...(/\bimport\s*\(/.test(source) && { importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER }),
+      }),
+  )
 }
 
 /** The process's console; stacks that an extension prints show the author's files. */

@@ -136,9 +136,11 @@ export function createLoader(parts: LoaderParts): Loader {
     const { id } = source
     const { entry, hash } = bundle
     const pentad = await publicApi()
-    const compiled = await builds.readCompiled(entry, hash)
+    let compiled = await builds.readCompiled(entry, hash)
     return () => {
       const { exports, compile } = evaluateBundle(bundle, pentad, traces.mapStack, compiled)
+      // V8 has copied it.
+      compiled = undefined
       checkReadFirst(exports, source)
       if (compile && cachesCompiled) notCached.set(id, () => builds.writeCompiled(entry, hash, compile()))
       else notCached.delete(id)

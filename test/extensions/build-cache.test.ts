@@ -11,9 +11,21 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
 import { temporaryFolder } from '../support/site-folder.ts'
 import { createExtensionSite, type ExtensionSite, extensionSource } from './extension-site.ts'
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc')
+
+/** Bytes of the buffers that this process retains. */
+async function arrayBuffers(): Promise<number> {
+  await wait(1)
+  collectGarbage()
+  return process.memoryUsage().arrayBuffers
+}
 
 /** Files must be a little older than that to be believed unchanged. */
 const YOUNG = 2_100
@@ -23,7 +35,7 @@ describe('what esbuild made of an extension', () => {
   let siteDirs: string[]
 
   before(async () => {
-    siteDirs = Array.from({ length: 12 }, temporaryFolder)
+    siteDirs = Array.from({ length: 13 }, temporaryFolder)
     for (const siteDir of siteDirs) writeTool(siteDir)
     await wait(YOUNG)
   })
@@ -149,6 +161,19 @@ describe('what esbuild made of an extension', () => {
     )
     expect(await start(siteDir, async (site) => cache(site))).to.equal('one!')
     expect(compiled()).to.not.deep.equal([first])
+  })
+
+  it('of V8 is released when the code runs', async () => {
+    const siteDir = await started()
+    const rows = Array.from({ length: 20_000 }, (_, row) => `'${String(row).padStart(100, 'row ')}'`)
+    write(siteDir, { 'lib/word.ts': `const rows = [${rows}]\nexport const word = rows.length` })
+    await wait(YOUNG)
+    await start(siteDir, async (site) => site.loader.cacheCompiled())
+    const before = await arrayBuffers()
+    const text = await start(siteDir, async () => {
+      expect((await arrayBuffers()) - before).to.be.below(500_000)
+    })
+    expect(text).to.equal('20000')
   })
 
   it('of V8 is not written for what is loaded later, so that no code is retained for it', async () => {

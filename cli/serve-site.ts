@@ -66,6 +66,8 @@ export async function serveSite(
     if (isFirst) {
       const how = workers > 1 ? ` with ${workers} workers` : ''
       console.log(`Pentad is running at ${site.url}${how}  (site folder ${site.host.config.siteDir})`)
+      const { port: configuredPort, url } = site.host.config
+      console.log(`Log in at ${configuredPort === 0 ? site.url : url}/wp-admin/`)
     }
     await supervisor?.send({ port: Number(new URL(site.url).port) })
     if (isFirst && safeMode) console.log('Safe mode: only the services are active.')

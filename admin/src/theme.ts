@@ -1,4 +1,5 @@
 import { createTheme, type MantineColorsTuple } from '@mantine/core'
+import type { MouseEvent } from 'react'
 import { __ } from './i18n.ts'
 
 /** A blue with WCAG 2.2 AA contrast on white and on dark backgrounds. */
@@ -38,6 +39,15 @@ export const theme = createTheme({
     },
     PasswordInput: {
       defaultProps: { visibilityToggleButtonProps: { 'aria-label': __('Show password', 'pentad') } },
+    },
+    Select: {
+      defaultProps: {
+        // The name of the selected option is in the field: a search replaces it.
+        onClick: ({ currentTarget }: MouseEvent<HTMLInputElement>) => {
+          if (!currentTarget.readOnly) currentTarget.select()
+        },
+        nothingFoundMessage: __('No results found', 'pentad'),
+      },
     },
     // As the labels of individual fields.
     Fieldset: { styles: { root: { marginInline: 0 }, legend: { fontWeight: 'var(--mantine-font-weight-medium)' } } },

@@ -24,7 +24,7 @@ const HELLO = `<!-- wp:paragraph -->
 <!-- /wp:list-item -->
 
 <!-- wp:list-item -->
-<li><strong>Change the design:</strong> copy the default theme to the <code>themes</code> folder of your site, then edit its templates.</li>
+<li><strong>Change the design:</strong> go to <em>Appearance</em> to choose colors, fonts, a logo, and a layout.</li>
 <!-- /wp:list-item --></ul>
 <!-- /wp:list -->
 

@@ -87,9 +87,21 @@ function quotedFailure(error: unknown, secrets: readonly string[]): RestError {
   const quoted = secrets.reduce((text, secret) => text.replaceAll(secret, '…'), words).slice(0, 1000)
   const message =
     spoken === ''
-      ? `The email could not be sent: ${quoted}`
-      : `The email could not be sent. The server responded: ${quoted}`
-  return new RestError('mail_failed', message, failure.data)
+      ? `The email could not be sent: ${quoted}.`
+      : `The email could not be sent. The server responded: ${quoted}${/[.!]$/.test(quoted) ? '' : '.'}`
+  const advice = ADVICE[String(failure.data.reason)]
+  return new RestError('mail_failed', advice ? `${message} ${advice}` : message, failure.data)
+}
+
+/** What to check, by the codes of nodemailer. */
+const ADVICE: Readonly<Record<string, string>> = {
+  EAUTH: 'Check the username and password.',
+  ECONNECTION: 'Check the SMTP server and the port.',
+  EDNS: 'Check the name of the SMTP server.',
+  EENVELOPE: 'Check the sender address.',
+  ESOCKET: 'Check the SMTP server, the port, and the encryption.',
+  ETIMEDOUT: 'Check the SMTP server, the port, and the encryption.',
+  ETLS: 'Check the port and the encryption.',
 }
 
 /** Only the codes: the server's message may repeat what it received, the password too. */

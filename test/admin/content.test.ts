@@ -104,7 +104,7 @@ describe('Posts and pages in the admin', () => {
     it('writes and publishes a post with an uploaded image, as the site shows it then', async () => {
       await page.getByRole('link', { name: 'Add New Post' }).click()
       await title().fill('Salt of the earth')
-      await text().click()
+      await page.keyboard.press('Enter')
       await page.keyboard.type('Salt is mined in the mountains.')
       await page.keyboard.press('Enter')
       await button('Insert images').click()
@@ -144,6 +144,10 @@ describe('Posts and pages in the admin', () => {
         .getByRole('button', { name: /salt-mine/ })
         .click()
       await button('Use this file').click()
+      const featured = page.getByRole('region', { name: 'Featured image' }).getByLabel('Alternative text')
+      await featured.fill('A mine of “salt”, from above')
+      await page.keyboard.press('Tab')
+      await page.getByText('Alternative text saved.').waitFor()
       await save('Publish', 'Post published.')
       postId = Number(/posts\/(\d+)$/.exec(page.url())?.[1])
       const post = await stored()
@@ -157,7 +161,8 @@ describe('Posts and pages in the admin', () => {
       const tags = (await terms.ofPosts([postId])).get(postId)?.post_tag ?? []
       const names = await Promise.all(tags.map(async (id) => (await terms.get(id))?.name))
       expect(names.sort()).to.deep.equal(['minerals', 'white gold'])
-      expect(await meta.get('post', postId, '_thumbnail_id')).to.match(/^\d+$/)
+      const thumbnail = Number(await meta.get('post', postId, '_thumbnail_id'))
+      expect(await meta.get('post', thumbnail, '_wp_attachment_image_alt')).to.equal('A mine of “salt”, from above')
     })
 
     it('gives back as it was what it can’t show, and HTML can be written by hand', async () => {

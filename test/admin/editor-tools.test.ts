@@ -248,12 +248,14 @@ describe('The tools of the editor', () => {
       await expectAccessible(page)
       await shoot(page, 'editor-alternative-text')
       await page.keyboard.type('One')
-      await dialog.getByRole('button', { name: 'Apply' }).click()
+      await page.keyboard.press('Enter')
       await dialog.locator('img[src="/three.png"]').waitFor({ state: 'attached' })
       await dialog.getByLabel('Alternative text').fill('Three')
       await dialog.getByRole('button', { name: 'Apply' }).click()
       await dialog.waitFor({ state: 'detached' })
       await page.getByText(/no alternative text/).waitFor({ state: 'detached' })
+      // What is typed next does not replace the image.
+      await page.locator('[role=textbox][aria-label=Content]:focus').waitFor()
       expect(await saved()).to.equal(
         [SALT, image('One', 'one'), image('Two', 'two'), image('Three', 'three')].join('\n\n'),
       )

@@ -217,6 +217,7 @@ describe('media, comments, people, menus and settings in the admin', () => {
     await page.getByRole('dialog').getByLabel('Menu name').fill('Main')
     await page.getByRole('button', { name: 'Create menu' }).click()
     const add = page.getByRole('region', { name: 'Add menu items' })
+    await add.getByRole('tab', { name: 'Custom link' }).click()
     await add.getByRole('textbox', { name: 'URL' }).fill('https://example.org/')
     await add.getByRole('textbox', { name: 'Link text' }).fill('Elsewhere')
     await add.getByRole('button', { name: 'Add to menu' }).click()
@@ -224,11 +225,11 @@ describe('media, comments, people, menus and settings in the admin', () => {
     await add.getByRole('tab', { name: 'Pages' }).click()
     // What has no page of its own can't be linked to: patterns, navigation menus, templates.
     expect(await add.getByRole('tab').allTextContents()).to.deep.equal([
-      'Custom link',
       'Pages',
       'Posts',
       'Categories',
       'Tags',
+      'Custom link',
     ])
     await add.getByRole('checkbox').first().check()
     await add.getByRole('button', { name: 'Add to menu' }).click()

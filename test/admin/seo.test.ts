@@ -37,7 +37,7 @@ describe('The SEO screens of the admin', () => {
 
   it('show the score and recommendations', async () => {
     await page.getByRole('img', { name: /^SEO score: \d+ out of 100$/ }).waitFor()
-    await page.getByText('Complete the setup wizard').waitFor()
+    await page.getByText('Complete the SEO setup').waitFor()
     await looksGood(page, 'seo-overview')
   })
 

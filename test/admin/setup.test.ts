@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
-import { type AdminSite, expectAccessible, openAdminSite, settled, shoot } from './admin-site.ts'
+import { type AdminSite, expectAccessible, openAdminSite, PASSWORD, settled, shoot } from './admin-site.ts'
 
 describe('The setup wizard of a new site', () => {
   let admin: AdminSite
@@ -66,6 +66,45 @@ describe('The setup wizard of a new site', () => {
     await page.waitForURL('**/wp-admin/posts/new')
     await page.goto(`${admin.site.url}/wp-admin/`)
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+  })
+
+  it('asks for the name and address of an administrator whose account still has the placeholder', async () => {
+    const { auth, content } = admin.site.host
+    await content.updateSiteSettings({ adminEmail: 'admin@example.org' })
+    const other = await admin.signIn('administrator', '/wp-admin/setup')
+    await step(other, 'Your site')
+    expect(await other.getByLabel('Your email address').count()).to.equal(0)
+    const first = await auth.users.getByLogin('admin')
+    const user = await auth.users.getByLogin('the-administrator')
+    if (!first || !user) throw new Error('An administrator is missing.')
+    await auth.users.update(first.id, { email: 'first@example.org' })
+    await auth.users.update(user.id, { email: 'admin@example.org' })
+
+    const page = await admin.signIn('administrator', '/wp-admin/?again')
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+    await page.getByText('Set the administration email address').waitFor()
+    await page.goto(`${admin.site.url}/wp-admin/setup`)
+    await step(page, 'Your site')
+    await page.getByLabel('Your name').fill('Ada Lovelace')
+    await page.getByLabel('Your email address').fill('ada@nordwind.example')
+    await expectAccessible(page)
+    await saveStep(page)
+    await page.getByRole('dialog').getByLabel('Current password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    await step(page, 'Appearance')
+    expect(await auth.users.get(user.id)).to.include({ email: 'ada@nordwind.example', displayName: 'Ada Lovelace' })
+    expect(content.siteSettings().adminEmail).to.equal('ada@nordwind.example')
+    await page.goto(`${admin.site.url}/wp-admin/setup`)
+    await step(page, 'Appearance')
+    await page.getByRole('button', { name: 'Back', exact: true }).click()
+    // A search replaces the name of the selected option.
+    const zone = page.getByRole('combobox', { name: 'Time zone' })
+    await zone.click()
+    await page.keyboard.type('Berlin')
+    await page.getByRole('option', { name: 'Europe/Berlin' }).click()
+    expect(await zone.inputValue()).to.equal('Europe/Berlin')
+    await page.getByRole('button', { name: 'Exit setup' }).click()
+    await page.getByRole('heading', { name: 'Your site is ready' }).waitFor()
   })
 
   it('is never shown again once it was exited, and only to administrators', async () => {

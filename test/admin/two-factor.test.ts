@@ -17,6 +17,14 @@ async function addAuthenticator(page: Page): Promise<void> {
   })
 }
 
+async function logIn(page: Page, origin: string, login = 'the-administrator'): Promise<void> {
+  await page.goto(`${origin}/wp-login.php`)
+  await page.getByLabel('Username or email address').fill(login)
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.waitForURL('**/wp-admin/')
+}
+
 describe('passkeys in the browser', () => {
   let admin: AdminSite
   after(() => admin?.close())
@@ -26,11 +34,7 @@ describe('passkeys in the browser', () => {
     const url = `http://localhost:${port}`
     admin = await openAdminSite({ config: { siteDir: siteWith({ preload: 'off' }), port, url } })
     const page = await admin.signIn('administrator', '/wp-login.php?reauth=1')
-    await page.goto(`${url}/wp-login.php`)
-    await page.getByLabel('Username or email address').fill('the-administrator')
-    await page.getByLabel('Password').fill(PASSWORD)
-    await page.getByRole('button', { name: 'Log in' }).click()
-    await page.waitForURL('**/wp-admin/')
+    await logIn(page, url)
     await addAuthenticator(page)
     await page.goto(`${url}/wp-admin/profile`)
     await page.getByLabel('Passkey name').fill('My phone')
@@ -73,6 +77,14 @@ describe('two-factor authentication in the admin', () => {
     await dialog.getByLabel('Current password').fill(PASSWORD)
     await dialog.getByRole('button', { name: 'Confirm' }).click()
   }
+
+  it('offers no passkeys while the site has no domain name, whatever the host name of the admin', async () => {
+    const other = await admin.signIn('editor')
+    const { port } = new URL(admin.site.url)
+    await logIn(other, `http://localhost:${port}`, 'the-editor')
+    await other.goto(`http://localhost:${port}/wp-admin/profile`)
+    await other.getByText('Passkeys require an up-to-date browser and an HTTPS URL with a domain name.').waitFor()
+  })
 
   it('is set up with a QR code and a code, and shows recovery codes once', async () => {
     await settled(page)

@@ -43,7 +43,7 @@ describe('pentad start', () => {
 
   it('starts again with the same site and does not print a password', async () => {
     site = await startPentad(siteDir)
-    expect(site.output()).to.not.contain('password')
+    expect(site.output()).to.not.contain('password').and.contain(`Log in at ${site.url}/wp-admin/`)
     expect((await fetch(`${site.url}/hello-world/`)).status).to.equal(200)
   })
 

@@ -64,7 +64,7 @@ describe('the SMTP server in the settings', () => {
     expect(status).to.equal(502)
     expect(item.code).to.equal('mail_failed')
     expect(item.message).to.match(
-      /^The email could not be sent\. The server responded: 535 .*Wrong password for mailer: …/,
+      /^The email could not be sent\. The server responded: 535 .*Wrong password for mailer: ….* Check the username and password\.$/,
     )
     expect(JSON.stringify(item)).to.not.include('another-secret')
   })
@@ -74,6 +74,7 @@ describe('the SMTP server in the settings', () => {
     const before = received.length
     const { status, item } = await test()
     expect([status, item.code]).to.deep.equal([502, 'mail_failed'])
+    expect(item.message).to.match(/ Check the port and the encryption\.$/)
     expect(received.length).to.equal(before)
   })
 

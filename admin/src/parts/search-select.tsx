@@ -3,7 +3,6 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { useList, useRead } from '../api/query.ts'
 import type { Query } from '../api/rest.ts'
-import { __ } from '../i18n.ts'
 import filters from './filters.module.css'
 
 interface FoundSelectProps<Item> {
@@ -44,7 +43,6 @@ export function SearchSelect<Item extends { readonly id: number }>(props: FoundS
       allowDeselect={none !== undefined}
       clearable={none !== undefined}
       clearButtonProps={{ 'aria-label': none }}
-      nothingFoundMessage={__('No results found', 'pentad')}
       data={[...names].map(([id, name]) => ({ value: String(id), label: name || `#${id}` }))}
       filter={({ options }) => options}
       value={value > 0 ? String(value) : null}

@@ -46,8 +46,8 @@ async function readPage(): Promise<PageData> {
   return readPageData(parsePage(await response.text()))
 }
 
-/** The stored values of a settings record; for previews. */
-export function useSettingValues(name: string): Values {
+/** The current data of the page, also after settings were changed. */
+export function usePageData(): PageData {
   const { data } = useQuery({
     queryKey: PAGE_DATA,
     queryFn: readPage,
@@ -55,7 +55,12 @@ export function useSettingValues(name: string): Values {
     initialDataUpdatedAt: performance.timeOrigin,
     staleTime: 2_000,
   })
-  return data.settings[name]?.values ?? {}
+  return data
+}
+
+/** The stored values of a settings record; for previews. */
+export function useSettingValues(name: string): Values {
+  return usePageData().settings[name]?.values ?? {}
 }
 
 /**

@@ -5,7 +5,10 @@ import { BACKUP_FIELDS } from './fields.tsx'
 export default defineFirstRun({
   id: 'backup',
   title: __('Backups', 'pentad'),
-  description: __('Back up the site automatically, so that you can restore it after a mistake or a failure.', 'pentad'),
+  description: __(
+    'Back up the site automatically, so that you can restore it after a mistake or a failure. Backups are stored on this server; add a remote location later under Backup → Locations.',
+    'pentad',
+  ),
   keys: ['automaticBackups', 'automaticBackupsFrequency', 'automaticBackupsTime'],
   fields: BACKUP_FIELDS,
   suggested: { automaticBackups: 'on' },

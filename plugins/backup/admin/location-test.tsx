@@ -21,16 +21,17 @@ export function LocationTest({ location: { id, title, configured, isDefault } }:
   return (
     <Stack gap="xs" aria-live="polite">
       <Group gap="xs">
-        <Button
-          size="xs"
-          variant="default"
-          disabled={!configured}
-          loading={test.isPending}
-          onClick={() => test.mutate()}
-          aria-label={sprintf(__('Test connection: %s', 'pentad'), title)}
-        >
-          {__('Test connection', 'pentad')}
-        </Button>
+        {configured && (
+          <Button
+            size="xs"
+            variant="default"
+            loading={test.isPending}
+            onClick={() => test.mutate()}
+            aria-label={sprintf(__('Test connection: %s', 'pentad'), title)}
+          >
+            {__('Test connection', 'pentad')}
+          </Button>
+        )}
         {configured && !isDefault && (
           <Button
             size="xs"

@@ -11,6 +11,15 @@ import { LocationTest } from './location-test.tsx'
 import type { Location } from './types.ts'
 import { useBackupSettings } from './use-backup-settings.ts'
 
+/** What the built-in locations are. */
+const ABOUT: Readonly<Record<string, string>> = {
+  local: __('A folder on this server. If the server fails, you lose these backups too.', 'pentad'),
+  googleDrive: __('Your Google account.', 'pentad'),
+  webdav: __('For example, Nextcloud, ownCloud, or online storage from your hosting provider.', 'pentad'),
+  s3: __('Amazon S3 and compatible services, such as Backblaze B2, Cloudflare R2, and MinIO.', 'pentad'),
+  sftp: __('Another server that you can access with SSH.', 'pentad'),
+}
+
 export default function Locations() {
   const locations = useRead<{ readonly items: readonly Location[] }>('backup/v1/backup/locations')
   return (
@@ -46,21 +55,24 @@ function LocationCard({ location }: { location: Location }) {
     <Section
       title={title}
       description={
-        <Group gap="xs" mt={4}>
-          <Badge variant="light" color={configured ? 'teal' : 'gray'}>
-            {configured ? __('Configured', 'pentad') : __('Not configured', 'pentad')}
-          </Badge>
-          {isDefault && <Badge variant="light">{__('Default', 'pentad')}</Badge>}
-          {backups > 0 && (
-            <Text span size="sm">
-              {sprintf(
-                _n('%1$s backup, %2$s', '%1$s backups, %2$s', backups, 'pentad'),
-                formatNumber(backups),
-                formatBytes(size),
-              )}
-            </Text>
-          )}
-        </Group>
+        <>
+          {ABOUT[location.id]}
+          <Group gap="xs" mt={4}>
+            <Badge variant="light" color={configured ? 'teal' : 'gray'}>
+              {configured ? __('Configured', 'pentad') : __('Not configured', 'pentad')}
+            </Badge>
+            {isDefault && <Badge variant="light">{__('Default', 'pentad')}</Badge>}
+            {backups > 0 && (
+              <Text span size="sm">
+                {sprintf(
+                  _n('%1$s backup, %2$s', '%1$s backups, %2$s', backups, 'pentad'),
+                  formatNumber(backups),
+                  formatBytes(size),
+                )}
+              </Text>
+            )}
+          </Group>
+        </>
       }
       actions={
         settings.length > 0 && (

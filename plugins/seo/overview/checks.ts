@@ -53,7 +53,7 @@ export const CHECKS: readonly Check[] = [
   },
   {
     id: 'setup',
-    title: 'Complete the setup wizard',
+    title: 'Complete the SEO setup',
     description: 'Answer a few questions; the defaults work for most sites.',
     weight: 10,
     action: screen('setup'),

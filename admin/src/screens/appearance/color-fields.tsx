@@ -35,6 +35,8 @@ export function ColorFields({ draft, style, scheme, contrast }: ColorFieldsProps
             <ColorInput
               key={key}
               size="xs"
+              // Its button would cover the end of the color.
+              withEyeDropper={false}
               label={label}
               placeholder={style?.[scheme][role]}
               value={String(draft.values[key] ?? '')}

@@ -66,7 +66,7 @@ function Entry({ comment, isModerator }: { comment: Comment; isModerator: boolea
             component={Link}
             to="/comments?status=hold"
             size="xs"
-            aria-label={sprintf(__('Moderate the comment by %s', 'pentad'), author_name)}
+            aria-label={sprintf(__('Moderate comment by %s', 'pentad'), author_name)}
           >
             {__('Moderate comment', 'pentad')}
           </Anchor>

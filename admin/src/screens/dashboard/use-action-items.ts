@@ -1,11 +1,15 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useRead } from '../../api/query.ts'
+import type { Responses } from '../../api/responses.ts'
 import { __, sprintf } from '../../i18n.ts'
 import { can, hasService, pageData } from '../../page-data.ts'
 import { byImpact } from '../../parts/action-items.tsx'
 import { formatTime } from '../../parts/format.ts'
 import { needsLicense } from '../../parts/licensed.tsx'
+import { PLACEHOLDER_EMAIL } from '../../parts/placeholder-email.ts'
+import { SETTINGS } from '../../parts/site-title.ts'
 import type { LinkedItem } from '../../plugins/types.ts'
+import { usePageData } from '../../settings/use-settings.ts'
 import type { ExtensionReport } from '../extensions/types.ts'
 import { pluginDashboards } from './plugin-dashboards.ts'
 
@@ -19,14 +23,17 @@ export function useActionItems() {
   const extensions = useRead<readonly ExtensionReport[]>('host/v1/extensions', undefined, {
     enabled: can('activate_plugins') && !pageData.safeMode,
   })
+  const settings = useRead<Responses['Settings']>(SETTINGS, undefined, { enabled: can('manage_options') })
+  const { site } = usePageData()
   // biome-ignore lint/correctness/useHookAtTopLevel: always the same plugins in the same order
   const found = ACTIVE.map(({ title, useToDo }) => ({ title, ...useToDo() }))
-  const queries: readonly UseQueryResult<unknown>[] = [...found.flatMap((one) => one.queries), extensions]
+  const queries: readonly UseQueryResult<unknown>[] = [...found.flatMap((one) => one.queries), extensions, settings]
   return {
     items: byImpact([
       ...(extensions.data ?? []).flatMap(pausedItem),
       ...unexplainedItem(pageData.unexplainedEnd),
-      ...mailItem(),
+      ...mailItem(site.sendsEmail),
+      ...addressItem(settings.data?.email),
       ...found.flatMap(({ title, items }) => items.map((item) => named(title, item))),
     ]),
     isLoading: queries.some(({ isLoading }) => isLoading),
@@ -68,8 +75,8 @@ function unexplainedItem(end: typeof pageData.unexplainedEnd): LinkedItem[] {
   ]
 }
 
-function mailItem(): LinkedItem[] {
-  if (pageData.site.sendsEmail || !can('manage_options')) return []
+function mailItem(sendsEmail: boolean): LinkedItem[] {
+  if (sendsEmail || !can('manage_options')) return []
   return [
     {
       id: 'mail',
@@ -80,6 +87,22 @@ function mailItem(): LinkedItem[] {
       ),
       impact: 'high',
       to: '/settings/mail',
+    },
+  ]
+}
+
+function addressItem(email: string | undefined): LinkedItem[] {
+  if (email !== PLACEHOLDER_EMAIL) return []
+  return [
+    {
+      id: 'email address',
+      title: __('Set the administration email address', 'pentad'),
+      description: sprintf(
+        __('Notifications and contact form messages are sent to %s, an address that receives no email.', 'pentad'),
+        email,
+      ),
+      impact: 'high',
+      to: '/settings',
     },
   ]
 }

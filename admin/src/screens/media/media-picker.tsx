@@ -1,7 +1,7 @@
 import { Button, FileButton, Group, Modal, Stack, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch, IconUpload } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useList } from '../../api/query.ts'
 import { __, _n, sprintf } from '../../i18n.ts'
 import { can } from '../../page-data.ts'
@@ -10,7 +10,7 @@ import { DropArea } from './drop-area.tsx'
 import { MEDIA, type MediaItem } from './media-item.ts'
 import { MediaPages } from './media-pages.tsx'
 import { UploadPanel } from './upload-panel.tsx'
-import { startUploads } from './uploads.ts'
+import { clearUploads, startUploads } from './uploads.ts'
 
 interface MediaPickerProps {
   readonly opened: boolean
@@ -52,10 +52,18 @@ function Picker({ onClose, onPick, accept, multiple = false }: MediaPickerProps)
       if (before.some(({ id }) => id === item.id)) return before.filter(({ id }) => id !== item.id)
       return multiple ? [...before, item] : [item]
     })
-  const upload = (files: readonly File[]) =>
-    startUploads(multiple ? files : files.slice(0, 1), (item) =>
-      setPicked((now) => (multiple ? [...now, item] : [item])),
-    )
+  // Uploads of an earlier selection.
+  useEffect(clearUploads, [])
+  function upload(files: readonly File[]): void {
+    // In the order in which they were selected, not in that in which they arrive.
+    const arrived: MediaItem[] = []
+    for (const [place, file] of (multiple ? files : files.slice(0, 1)).entries()) {
+      startUploads([file], (item) => {
+        arrived[place] = item
+        setPicked((now) => (multiple ? [...now.filter((one) => !arrived.includes(one)), ...arrived.flat()] : [item]))
+      })
+    }
+  }
   return (
     <DropArea onFiles={upload}>
       <Stack>

@@ -17,7 +17,8 @@ export function Thumbnail({ item, size }: { item: MediaItem; size?: number }) {
         alt=""
         w={size ?? '100%'}
         h={size ?? '100%'}
-        fit="cover"
+        // Drawings such as logos are not cropped.
+        fit={item.mime_type === 'image/svg+xml' ? 'contain' : 'cover'}
         radius="sm"
         loading="lazy"
       />

@@ -30,14 +30,14 @@ export function AddEntries({ menuId }: { menuId: number }) {
     .sort((one, other) => Number(other.slug === 'page') - Number(one.slug === 'page'))
   return (
     <Section title={__('Add menu items', 'pentad')}>
-      <Tabs variant="pills" defaultValue="link" keepMounted={false}>
+      <Tabs variant="pills" defaultValue="page" keepMounted={false}>
         <Tabs.List>
-          <Tabs.Tab value="link">{__('Custom link', 'pentad')}</Tabs.Tab>
           {kinds.map(({ slug, name }) => (
             <Tabs.Tab key={slug} value={slug}>
               {name}
             </Tabs.Tab>
           ))}
+          <Tabs.Tab value="link">{__('Custom link', 'pentad')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="link" pt="sm">
           <AddLink menuId={menuId} />

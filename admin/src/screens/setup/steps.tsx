@@ -15,6 +15,7 @@ import type { Choices } from '../appearance/types.ts'
 import { ImageField } from '../media/image-field.tsx'
 import { MailTest } from '../settings/mail-test.tsx'
 import { type SiteSettingsDraft, useSiteSettings } from '../settings/site-settings.ts'
+import { useOwnAccount } from './own-account.tsx'
 import { StepForm, type StepMoves } from './step-form.tsx'
 
 function WithSite({ children }: { children: (site: SiteSettingsDraft) => ReactNode }) {
@@ -22,11 +23,12 @@ function WithSite({ children }: { children: (site: SiteSettingsDraft) => ReactNo
   return <Loaded query={stored}>{(values) => children(drafted(values))}</Loaded>
 }
 
-/** The title, tagline, language, and time zone. */
+/** The title, tagline, language, and time zone, and who sets up the site. */
 export const SiteStep = (moves: StepMoves) => <WithSite>{(site) => <SiteForm site={site} moves={moves} />}</WithSite>
 
 function SiteForm({ site, moves }: { site: SiteSettingsDraft; moves: StepMoves }) {
   const { values, set, fieldErrors } = site
+  const account = useOwnAccount()
   const [language] = useState(values.language)
   const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone
   const isZoneUnset = values.timezone === '' || values.timezone === 'UTC'
@@ -39,12 +41,12 @@ function SiteForm({ site, moves }: { site: SiteSettingsDraft; moves: StepMoves }
       {...moves}
       title={__('Your site', 'pentad')}
       description={__('The title is shown on every page and in search results.', 'pentad')}
-      isSaving={site.isSaving}
-      save={async () => !site.isDirty || (await site.save())}
+      isSaving={site.isSaving || account.isSaving}
+      save={async () => (await account.save()) && (!site.isDirty || (await site.save()))}
       next={async () => {
         await moves.next()
-        // The texts of the admin come with the page.
-        if (values.language !== language) window.location.reload()
+        // The texts of the admin and the account come with the page.
+        if (values.language !== language || account.isDirty) window.location.reload()
       }}
     >
       <TextInput
@@ -69,6 +71,7 @@ function SiteForm({ site, moves }: { site: SiteSettingsDraft; moves: StepMoves }
         onChange={(chosen) => set({ language: chosen })}
       />
       <TimeZoneSelect value={values.timezone} error={fieldErrors.timezone} onChange={(timezone) => set({ timezone })} />
+      {account.inputs}
     </StepForm>
   )
 }

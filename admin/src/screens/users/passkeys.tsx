@@ -4,6 +4,7 @@ import { useChange } from '../../api/query.ts'
 import type { Responses } from '../../api/responses.ts'
 import { change } from '../../api/rest.ts'
 import { __, sprintf } from '../../i18n.ts'
+import { pageData } from '../../page-data.ts'
 import { confirm } from '../../parts/confirm.tsx'
 import { AccessItem, usedText } from './access-item.tsx'
 import { browserOf } from './browser.ts'
@@ -100,10 +101,11 @@ function AddPasskey({ route, onCodes }: { route: string; onCodes: (codes: readon
 
 const TWO_FACTOR = 'host/v1/two-factor'
 
+/** Passkeys are bound to the host name of the site, at whatever address the admin is open. */
 const isSupported = () =>
   typeof PublicKeyCredential !== 'undefined' &&
   'parseCreationOptionsFromJSON' in PublicKeyCredential &&
-  /[a-z]/i.test(window.location.hostname)
+  /[a-z]/i.test(new URL(pageData.site.url).hostname)
 
 async function createPasskey(options: PublicKeyCredentialCreationOptionsJSON): Promise<unknown> {
   try {

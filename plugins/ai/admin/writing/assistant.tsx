@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Select, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Group, Paper, Select, Stack, Text } from '@mantine/core'
 import { IconSparkles } from '@tabler/icons-react'
 import type { EditorFieldsProps } from 'pentad/admin'
 import { useChange, useRead } from 'pentad/admin/api/query.ts'
@@ -10,7 +10,9 @@ import { ErrorNote } from 'pentad/admin/parts/error-note.tsx'
 import { findOrMakeTerm } from 'pentad/admin/screens/content/editor/fields/tag-input.tsx'
 import { hasField } from 'pentad/admin/screens/content/editor/fields.ts'
 import { useId, useState } from 'react'
+import { Link } from 'react-router'
 import { type Mention, MentionField } from '../mention-field.tsx'
+import type { Providers } from '../routes.ts'
 import { type Suggestion, SuggestionPanel } from './suggestion.tsx'
 
 type Capability = Responses['GET /ai/v1/image-capability']
@@ -48,6 +50,7 @@ function AssistantPanel({ type, taxonomies, edited }: EditorFieldsProps) {
   const [length, setLength] = useState('medium')
   const [suggestion, setSuggestion] = useState<Suggestion>()
   const image = useRead<Capability>('ai/v1/image-capability')
+  const providers = useRead<Providers>('ai/v1/providers', undefined, { enabled: can('manage_options') })
   const hasText = fields.title.trim() !== '' || fields.content.trim() !== ''
   const tags = taxonomies.find(({ slug }) => slug === 'post_tag')
   const categories = taxonomies.find(({ slug }) => slug === 'category')
@@ -106,6 +109,16 @@ function AssistantPanel({ type, taxonomies, edited }: EditorFieldsProps) {
     </Button>
   )
   const mayDraw = type.supports.thumbnail === true && can('upload_files')
+  if (providers.data && !providers.data.choices.text) {
+    return (
+      <Text size="sm" p="xs">
+        {__('No AI provider is connected yet.', 'pentad')}{' '}
+        <Anchor component={Link} to="/ai" size="sm" underline="always">
+          {__('Connect a provider', 'pentad')}
+        </Anchor>
+      </Text>
+    )
+  }
   return (
     <Stack gap="sm" p="xs">
       <MentionField

@@ -19,7 +19,12 @@ export function CountedField({ room, isLong = false, usual = '', value, onChange
   const length = [...(value || usual)].length
   const left = room - length
   const counter = (
-    <Text span size="xs" c={left < 0 ? 'orange' : 'dimmed'} fw={left < 0 ? 600 : undefined}>
+    <Text
+      span
+      size="xs"
+      c={left < 0 ? 'var(--mantine-color-orange-light-color)' : 'dimmed'}
+      fw={left < 0 ? 600 : undefined}
+    >
       {left >= 0
         ? sprintf(_n('%d character left', '%d characters left', left, 'pentad'), left)
         : sprintf(_n('%d character over the limit', '%d characters over the limit', -left, 'pentad'), -left)}

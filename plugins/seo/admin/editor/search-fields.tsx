@@ -20,7 +20,7 @@ interface SearchFieldsProps {
 
 /** Maximum lengths of title and description that search results usually show. */
 const TITLE_ROOM = 60
-const DESCRIPTION_ROOM = 155
+const DESCRIPTION_ROOM = 160
 
 /** Previews the post in search results, and edits its SEO fields. */
 export function SearchFields({ edited, snippet }: SearchFieldsProps) {

@@ -1,6 +1,7 @@
 import { ActionIcon, Box, Button, Grid, Group, Paper, Stack, TextInput } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconArrowsMaximize, IconArrowsMinimize } from '@tabler/icons-react'
+import { useRef } from 'react'
 import { __ } from '../../../i18n.ts'
 import { can, pageData } from '../../../page-data.ts'
 import { siteTime } from '../../../parts/format.ts'
@@ -49,6 +50,7 @@ export function Editor({ type, taxonomies, post: first, onCreated }: EditorProps
   const [isDistractionFree, toggleDistractionFree] = useDistractionFree()
   useLeaveGuard(isDirty && !saving.isBusy)
   useHotkeys([['mod+S', () => void saving.save()]], [], true)
+  const text = useRef<HTMLDivElement>(null)
   const { labels } = type
   /** Of what is not needed for writing. Hidden, not removed: fields keep what is typed into them. */
   const display = isDistractionFree ? 'none' : undefined
@@ -96,6 +98,11 @@ export function Editor({ type, taxonomies, post: first, onCreated }: EditorProps
                 dir={fields.title === '' ? undefined : 'auto'}
                 value={fields.title}
                 onChange={(event) => set({ title: event.currentTarget.value })}
+                onKeyDown={(event) => {
+                  if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+                  event.preventDefault()
+                  text.current?.querySelector<HTMLElement>('[role="textbox"], textarea')?.focus()
+                }}
               />
             )}
             <Stack display={display}>
@@ -103,11 +110,13 @@ export function Editor({ type, taxonomies, post: first, onCreated }: EditorProps
               {fieldsOfPlugins('above the text')}
             </Stack>
             {type.supports.editor && (
-              <TextField
-                label={__('Content', 'pentad')}
-                value={fields.content}
-                onChange={(content) => set({ content })}
-              />
+              <div ref={text}>
+                <TextField
+                  label={__('Content', 'pentad')}
+                  value={fields.content}
+                  onChange={(content) => set({ content })}
+                />
+              </div>
             )}
             <Stack display={display}>{fieldsOfPlugins('below the text')}</Stack>
           </Stack>

@@ -49,7 +49,7 @@ export function Attributes({ type, edited }: { type: ContentType; edited: Edited
           <>
             <Switch
               label={__('Allow comments', 'pentad')}
-              checked={fields.comment_status !== 'closed'}
+              checked={(fields.comment_status || (type.slug === 'page' ? 'closed' : 'open')) === 'open'}
               onChange={(event) => set({ comment_status: event.currentTarget.checked ? 'open' : 'closed' })}
             />
             <Switch

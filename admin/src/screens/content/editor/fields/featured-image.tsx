@@ -1,9 +1,10 @@
-import { Button, Group, Image, Stack } from '@mantine/core'
+import { Button, Group, Image, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { useRead } from '../../../../api/query.ts'
+import { useChange, useRead } from '../../../../api/query.ts'
+import { change } from '../../../../api/rest.ts'
 import { __ } from '../../../../i18n.ts'
 import { Loaded } from '../../../../parts/loaded.tsx'
-import { type MediaItem, thumbnailOf } from '../../../media/media-item.ts'
+import { MEDIA, type MediaItem, mayEdit, thumbnailOf } from '../../../media/media-item.ts'
 import { MediaPicker } from '../../../media/media-picker.tsx'
 import type { ContentType } from '../../types.ts'
 
@@ -14,7 +15,7 @@ interface FeaturedImageProps {
   readonly onChange: (id: number) => void
 }
 
-const FIELDS = 'id,title,alt_text,mime_type,source_url,media_details'
+const FIELDS = 'id,author,title,alt_text,mime_type,source_url,media_details'
 
 /** The image that represents a post in lists and on social networks. */
 export function FeaturedImage({ type: { labels }, id, onChange }: FeaturedImageProps) {
@@ -24,7 +25,12 @@ export function FeaturedImage({ type: { labels }, id, onChange }: FeaturedImageP
     <Stack gap="xs">
       {id > 0 && (
         <Loaded query={image}>
-          {(item) => <Image src={thumbnailOf(item)} alt={item.alt_text} radius="md" mah={220} fit="contain" />}
+          {(item) => (
+            <>
+              <Image src={thumbnailOf(item)} alt={item.alt_text} radius="md" mah={220} fit="contain" />
+              {mayEdit(item) && <AltText key={id} item={item} />}
+            </>
+          )}
         </Loaded>
       )}
       <Group gap="xs">
@@ -44,5 +50,23 @@ export function FeaturedImage({ type: { labels }, id, onChange }: FeaturedImageP
         onPick={([item]) => item && onChange(item.id)}
       />
     </Stack>
+  )
+}
+
+/** The alternative text in the media library, which the theme shows; saved when the field is left. */
+function AltText({ item: { id, alt_text } }: { item: MediaItem }) {
+  const [typed, setTyped] = useState(alt_text)
+  const save = useChange(() => change('POST', `${MEDIA}/${id}`, { alt_text: typed.trim() }), {
+    invalidates: [MEDIA],
+    done: __('Alternative text saved.', 'pentad'),
+  })
+  return (
+    <TextInput
+      label={__('Alternative text', 'pentad')}
+      description={__('Stored with the image in the media library.', 'pentad')}
+      value={typed}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onBlur={() => typed.trim() !== alt_text && save.mutate()}
+    />
   )
 }

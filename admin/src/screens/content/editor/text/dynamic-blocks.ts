@@ -23,6 +23,8 @@ interface DynamicBlock extends Pick<InsertableBlock, 'label' | 'keywords' | 'ico
   /** Attributes of a new block. */
   readonly initial?: Readonly<Record<string, unknown>>
   readonly settings: readonly DynamicSetting[]
+  /** Shown in the editor below the name. */
+  readonly description?: string
   /** The service that renders it. */
   readonly service?: string
 }
@@ -98,6 +100,10 @@ const BLOCKS: Readonly<Record<string, DynamicBlock>> = {
   },
   'pentad/contact-form': {
     label: __('Contact form', 'pentad'),
+    description: __(
+      'Messages are sent to the email recipient of the helpdesk or, without one, to the administration email address.',
+      'pentad',
+    ),
     keywords: __('email message', 'pentad'),
     icon: IconMail,
     service: 'ai',

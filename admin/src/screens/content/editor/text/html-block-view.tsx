@@ -21,11 +21,18 @@ function Box(props: NodeViewProps) {
     <NodeViewWrapper className={classes.htmlBlock} data-selected={props.selected || undefined} contentEditable={false}>
       {found ? (
         <Group justify="space-between">
-          <Group gap="xs">
+          <Group gap="xs" wrap="nowrap">
             <found.block.icon size={18} aria-hidden />
-            <Text size="sm" fw={600}>
-              {found.block.label}
-            </Text>
+            <div>
+              <Text size="sm" fw={600}>
+                {found.block.label}
+              </Text>
+              {found.block.description && (
+                <Text size="xs" c="dimmed">
+                  {found.block.description}
+                </Text>
+              )}
+            </div>
           </Group>
           {found.block.settings.length > 0 && (
             <DynamicBlockSettings found={found} onChange={(html) => props.updateAttributes({ html })} />

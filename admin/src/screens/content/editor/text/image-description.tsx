@@ -38,6 +38,12 @@ export function ImageDescription({ editor, onClose, onApplied }: ImageDescriptio
             autosize
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              // An alternative text has no lines.
+              if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+              event.preventDefault()
+              event.currentTarget.form?.requestSubmit()
+            }}
           />
           <Group justify="flex-end">
             <Button type="submit">{__('Apply', 'pentad')}</Button>

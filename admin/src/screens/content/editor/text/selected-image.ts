@@ -1,6 +1,6 @@
 import type { Editor } from '@tiptap/core'
 import type { Node } from '@tiptap/pm/model'
-import { NodeSelection } from '@tiptap/pm/state'
+import { NodeSelection, TextSelection } from '@tiptap/pm/state'
 import type { MediaItem } from '../../../media/media-item.ts'
 import { changed, ownClassesOf, withClasses, withComment } from './blocks/attributes.ts'
 import { fileOf } from './blocks/new-blocks.ts'
@@ -37,6 +37,18 @@ export function setAlt({ state, view }: Editor, { node, pos }: { node: Node; pos
   const changed = node.type.name === 'figure' ? { ...attrs, image: { ...attrs.image, alt } } : { ...attrs, alt }
   const tr = state.tr.setNodeMarkup(pos, undefined, changed)
   view.dispatch(tr.setSelection(NodeSelection.create(tr.doc, pos)))
+}
+
+/** Continues in the text at the selected image, in its caption if it has one: what is typed must not replace the image. */
+export function writeAtImage(editor: Editor): void {
+  const image = selectedImage(editor)
+  const { state, view } = editor
+  if (image) {
+    const { node, pos } = image
+    const place = state.doc.resolve(node.isTextblock ? pos + 1 : pos + node.nodeSize)
+    view.dispatch(state.tr.setSelection(TextSelection.near(place)))
+  }
+  editor.commands.focus()
 }
 
 /** Selects the first image without alternative text from a position on. @returns whether there is one */

@@ -6,7 +6,7 @@ import { _n, sprintf } from '../../../../i18n.ts'
 import { ImageDescription } from './image-description.tsx'
 import { countsOf } from './overview.ts'
 import classes from './rich-text.module.css'
-import { imagesWithoutAlt, selectImageWithoutAlt } from './selected-image.ts'
+import { imagesWithoutAlt, selectImageWithoutAlt, writeAtImage } from './selected-image.ts'
 
 /** Delay in ms: counting long posts takes a while. */
 const COUNT_AFTER = 500
@@ -24,8 +24,15 @@ export function StatusBar({ editor }: { editor: Editor }) {
     }
   }, [editor, update])
   /** Opens the description of the first such image from a position on. */
-  const describe = (from: number) =>
-    setDescribed(selectImageWithoutAlt(editor, from) ? editor.state.selection.from : undefined)
+  function describe(from: number): void {
+    if (selectImageWithoutAlt(editor, from)) setDescribed(editor.state.selection.from)
+    else close()
+  }
+  function close(): void {
+    setDescribed(undefined)
+    // The button that opened the dialog goes once every image is described.
+    writeAtImage(editor)
+  }
   return (
     <div className={classes.status}>
       {sprintf(_n('%d word', '%d words', words, 'pentad'), words)}
@@ -38,12 +45,7 @@ export function StatusBar({ editor }: { editor: Editor }) {
         </Button>
       )}
       {described !== undefined && (
-        <ImageDescription
-          key={described}
-          editor={editor}
-          onClose={() => setDescribed(undefined)}
-          onApplied={(pos) => describe(pos + 1)}
-        />
+        <ImageDescription key={described} editor={editor} onClose={close} onApplied={(pos) => describe(pos + 1)} />
       )}
     </div>
   )

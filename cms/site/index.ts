@@ -16,6 +16,7 @@ import type { PostPreviews } from '../content/post-preview.ts'
 import { isPublicSite } from '../content/public-site.ts'
 import type { Content } from '../content/types.ts'
 import type { MailLook } from '../mail/template.ts'
+import { nextTurn } from '../threads/yielding.ts'
 import { canonicalRedirect } from './address/canonical.ts'
 import { createFromFolder } from './address/from-folder.ts'
 import { createGuess } from './address/guess.ts'
@@ -173,6 +174,7 @@ export function createPublicSite(parts: {
   const fromFolder = createFromFolder({ options, files, sitemaps })
 
   async function servePage(context: Koa.Context): Promise<void> {
+    await nextTurn()
     const found = createPage(context, { user: await userOf(context), origin, scriptNonce })
     const page = viewOf(found)
     await parts.postPreviews.load(page)
@@ -185,6 +187,7 @@ export function createPublicSite(parts: {
       found.status = 200
       page.addTags(...(sitemap?.tags ?? ['robots']))
     } else address = await find(found, address, limited)
+    await nextTurn()
     setCurrentPage(page)
     // A preview shows the text that its editor writes, without asking for the password.
     found.locked = page.post !== undefined && !page.preview && passwords.isLocked(page.post, context.headers.cookie)
@@ -202,6 +205,7 @@ export function createPublicSite(parts: {
       const headers = headersWithoutNonce(filtered, scriptNonce)
       return sendResponse(context, limitCaching({ ...found.response, headers, body }, page))
     }
+    await nextTurn()
     const target =
       canonicalRedirect(page, address) ??
       (page.status === 404
@@ -230,7 +234,9 @@ export function createPublicSite(parts: {
     }
     if (page.feed && page.status === 200)
       return send('application/rss+xml', 200, await feedOf(page, limited), { Link: links.header(page) })
+    await nextTurn()
     const { status, text, headers } = await renderPage(page, limited)
+    await nextTurn()
     send('text/html', status, text, { Link: links.header(page), ...headers })
   }
 

@@ -3,6 +3,7 @@ import { RestError } from '../../core/errors.ts'
 import type { Hooks } from '../../core/hooks/types.ts'
 import { escapeHtml } from '../../core/http/escape-html.ts'
 import type { Logger } from '../../core/log.ts'
+import { nextTurn } from '../threads/yielding.ts'
 import type { Appearance } from './appearance/index.ts'
 import { markScripts, type PolicyMode, policyHeaders } from './content-security-policy.ts'
 import { createFinishPage } from './finish-page.ts'
@@ -96,6 +97,7 @@ export function createRender(parts: {
     try {
       const template = theme.choose(templatesFor(page)) ?? 'index'
       const html = theme.render(template, { ...data, head, bodyOpen, footer, bodyClass })
+      await nextTurn()
       const { text, sources } = finish(await limited.applyFiltersAsync('page_html', html, page), page)
       const headers = policyHeaders(parts.policyMode(), { hooks, page, scripts: sources })
       return { status: page.status, text, headers }

@@ -18,6 +18,18 @@ export function createYield(): () => Promise<void> | undefined {
   }
 }
 
+/** Shared by all hosts, as the event loop is. */
+let turns: Promise<void> = Promise.resolve()
+
+/**
+ * Yields to the event loop between two steps of rendering a page. Only one of all waiting pages continues in each turn of the loop, so that
+ * a cached page waits for one step at most, even if many other pages are rendered.
+ */
+export function nextTurn(): Promise<void> {
+  turns = turns.then(() => setImmediate())
+  return turns
+}
+
 /** Milliseconds of a slice of background work, of one idle check, and of all consecutive checks. */
 const BACKGROUND_SLICE = 10
 const LOOK = 1

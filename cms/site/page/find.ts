@@ -6,6 +6,7 @@ import { feedPath, joinPath, pagedPath, samePath, splitPath } from '../../conten
 import { imageInUrl, type PostPreviews } from '../../content/post-preview.ts'
 import { pagesOfContent } from '../../content/render/post-pages.ts'
 import type { Content, Post, PostQuery, PostType, Term } from '../../content/types.ts'
+import { nextTurn } from '../../threads/yielding.ts'
 import { type Address, type Route, readAddress } from '../address/route.ts'
 import { setCurrentPage } from '../current-page.ts'
 import type { PageDataCache } from '../view/page-data-cache.ts'
@@ -192,11 +193,13 @@ export function createFind(parts: {
     /** The post with this previous path, or with its page: `/slug/2/` is the second page. */
     async function formerPost(path: string): Promise<Post | undefined> {
       if (isOnlyNow) return undefined
+      await nextTurn()
       const former = await content.posts.getByFormerPath(path)
       if (former) return former
       const whole = /^(\/.+\/)\d+\/$/.exec(path)?.[1]
       const paged =
         whole === undefined ? undefined : ((await postAt(whole)) ?? (await content.posts.getByFormerPath(whole)))
+      await nextTurn()
       return paged ?? content.posts.getByOldSlug(path.split('/').at(-2) ?? '')
     }
 

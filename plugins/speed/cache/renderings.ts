@@ -1,4 +1,4 @@
-import { setImmediate, setTimeout as wait } from 'node:timers/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { RenderedResponse } from 'pentad'
 import { type RenderingNotes, withNotes } from '../rendering-notes.ts'
@@ -94,16 +94,8 @@ export function createRenderings(parts: {
     )
   }
 
-  /** Starts one rendering per event loop turn, so that cache hits are not delayed by a flood of misses. */
-  let begins: Promise<void> = Promise.resolve()
-  function nextTurn(): Promise<void> {
-    begins = begins.then(() => setImmediate())
-    return begins
-  }
-
   async function renderNow(address: PageAddress): Promise<Rendering> {
     const { key } = address
-    await nextTurn()
     const begun = { ...store.now(), renderedAt: Date.now(), lastPurge: parts.lastPurge() }
     const timeout = Promise.withResolvers<undefined>()
     const timer = setTimeout(() => timeout.resolve(undefined), RENDER_TIMEOUT).unref()

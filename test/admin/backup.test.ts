@@ -149,6 +149,7 @@ describe('The backup screens', () => {
     await open('Locations')
     await page.getByRole('button', { name: 'Test connection: Local' }).click()
     await page.getByText('Connection successful. A test file was written').waitFor()
+    expect(await page.getByRole('button', { name: 'Test connection: WebDAV' }).count()).to.equal(0)
     await page.getByRole('button', { name: 'Set up WebDAV' }).click()
     await page.getByLabel('URL').fill('http://127.0.0.1:9/backups')
     await page.getByRole('textbox', { name: 'Password' }).fill('hidden')

@@ -167,6 +167,36 @@ describe('media, comments, people, menus and settings in the admin', () => {
     await page.getByRole('button', { name: 'Discard changes' }).click()
   })
 
+  it('selects a profile picture, which the list of users shows, and removes it', async () => {
+    const { content, auth } = admin.site.host
+    const source = await sharp({ create: { width: 200, height: 200, channels: 3, background: 'teal' } })
+      .png()
+      .toBuffer()
+    const { id } = await content.media.upload({ name: 'portrait.png', source })
+    const user = await auth.users.getByLogin('the-administrator')
+    const stored = () => content.meta.get('user', user?.id ?? 0, 'profile_picture')
+    await open('Profile')
+    await page.getByRole('button', { name: 'Select image: Profile picture' }).click()
+    const picker = page.getByRole('dialog')
+    await picker.getByRole('searchbox', { name: 'Search files' }).fill('portrait')
+    await picker
+      .getByRole('button', { name: /portrait/ })
+      .first()
+      .click()
+    await picker.getByRole('button', { name: 'Use this file' }).click()
+    await picker.waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByRole('button', { name: 'Save changes', disabled: true }).waitFor()
+    expect(await stored()).to.equal(id)
+    await open('Users')
+    await page.locator('table img[src*="portrait"]').waitFor()
+    await open('Profile')
+    await page.getByRole('button', { name: /Remove.*Profile picture/ }).click()
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByRole('button', { name: 'Save changes', disabled: true }).waitFor()
+    expect(await stored()).to.equal(undefined)
+  })
+
   it('makes an application password, shown once, that works over HTTP', async () => {
     await open('Profile')
     await page.getByLabel('Application name').fill('Deploy script')
@@ -312,12 +342,12 @@ describe('media, comments, people, menus and settings in the admin', () => {
     await expectAccessible(page)
     await webhook.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await page.getByText('No webhooks yet.').waitFor()
+    await page.getByText('No webhooks yet').waitFor()
   })
 
   it('shows which changes each cache has received', async () => {
     await open('Caches')
-    await page.getByText('No caches yet.').waitFor()
+    await page.getByText('No caches yet').waitFor()
     // Nothing listens on this port.
     const url = 'http://127.0.0.1:9/'
     const response = await admin.site.request('/wp-json/host/v1/webhooks', {
@@ -328,7 +358,7 @@ describe('media, comments, people, menus and settings in the admin', () => {
     await cache.getByText(/^(Up to date|\d+ events? behind)/).waitFor()
     await expectAccessible(page)
     await admin.site.request(`/wp-json/host/v1/webhooks/${id}`, { method: 'DELETE', as: 'administrator' })
-    await page.getByText('No caches yet.').waitFor()
+    await page.getByText('No caches yet').waitFor()
   })
 
   for (const [role, sees] of [

@@ -6,6 +6,8 @@ import { useSiteTitle } from './site-title.ts'
 interface PageProps {
   readonly title: string
   readonly description?: ReactNode
+  /** Whether the screen is a form: its fields are no wider than their texts are easy to read. */
+  readonly isForm?: boolean
   /** Buttons next to the title. */
   readonly actions?: ReactNode
   readonly children?: ReactNode
@@ -14,7 +16,7 @@ interface PageProps {
 /**
  * The layout of a screen: sets the document title, and focuses the heading so that screen readers announce the screen.
  */
-export function Page({ title, description, actions, children }: PageProps) {
+export function Page({ title, description, isForm = false, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const { pathname } = useLocation()
   const siteTitle = useSiteTitle()
@@ -42,7 +44,7 @@ export function Page({ title, description, actions, children }: PageProps) {
         </div>
         {actions && <Group gap="xs">{actions}</Group>}
       </Group>
-      {children}
+      {isForm ? <Stack maw={760}>{children}</Stack> : children}
     </Stack>
   )
 }

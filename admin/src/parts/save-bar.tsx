@@ -11,11 +11,11 @@ interface SaveBarProps {
 export function SaveBar({ isDirty, isSaving, onDiscard }: SaveBarProps) {
   return (
     <Paper withBorder px="md" py="sm" pos="sticky" bottom={8} style={{ zIndex: 2 }}>
-      <Group>
+      <Group gap="xs">
         <Button type="submit" loading={isSaving} disabled={!isDirty}>
           {__('Save changes', 'pentad')}
         </Button>
-        <Button variant="subtle" onClick={onDiscard} disabled={!isDirty || isSaving}>
+        <Button variant="subtle" px={{ base: 'xs', xs: 'md' }} onClick={onDiscard} disabled={!isDirty || isSaving}>
           {__('Discard changes', 'pentad')}
         </Button>
         <Text size="sm" c="dimmed" aria-live="polite">

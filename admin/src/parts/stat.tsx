@@ -31,7 +31,7 @@ export function Stat({ label, value, hint, icon }: StatProps) {
 /** Key figures in a row; stacked on a phone. */
 export function Stats({ children }: { children: ReactNode }) {
   return (
-    <SimpleGrid minColWidth="13rem" autoFlow="auto-fit" spacing="sm">
+    <SimpleGrid minColWidth="9.5rem" autoFlow="auto-fit" spacing="sm">
       {children}
     </SimpleGrid>
   )

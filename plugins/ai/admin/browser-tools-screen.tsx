@@ -20,6 +20,7 @@ export default function BrowserToolsScreen() {
   }, [isSaving])
   return (
     <Page
+      isForm
       title={__('Browser tools', 'pentad')}
       description={__(
         'Give AI agents in visitors’ browsers tools to search and use your site (WebMCP). Agents see only what every visitor can see.',

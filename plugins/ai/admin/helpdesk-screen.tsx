@@ -11,6 +11,7 @@ export default function HelpdeskScreen() {
   const draft = useSettings('ai')
   return (
     <Page
+      isForm
       title={__('Helpdesk', 'pentad')}
       description={__(
         'A contact and chat widget on every page. With a license, AI answers visitors’ questions using your published content.',

@@ -16,6 +16,7 @@ export default function ProvidersScreen() {
   const draft = useSettings('ai')
   return (
     <Page
+      isForm
       title={__('AI', 'pentad')}
       description={__(
         'Connect an AI provider to use the copilot, the writing tools in the editor, and the helpdesk. API keys are stored encrypted and are sent only to their provider.',

@@ -24,6 +24,7 @@ export default function Locations() {
   const locations = useRead<{ readonly items: readonly Location[] }>('backup/v1/backup/locations')
   return (
     <Page
+      isForm
       title={__('Locations', 'pentad')}
       description={__(
         'Where backup archives are stored. If a remote location can’t be reached, the backup is stored on this server and you are notified.',
@@ -89,7 +90,7 @@ function LocationCard({ location }: { location: Location }) {
       }
     >
       {isOpen && <LocationForm location={location} />}
-      <LocationTest location={location} />
+      {(configured || isOpen) && <LocationTest location={location} />}
     </Section>
   )
 }

@@ -23,7 +23,7 @@ const GROUPS: readonly SettingsGroup[] = [
 export default function BackupSettings() {
   const draft = useBackupSettings()
   return (
-    <Page title={__('Schedule and settings', 'pentad')}>
+    <Page isForm title={__('Schedule and settings', 'pentad')}>
       <SettingsForm draft={draft} groups={GROUPS} fields={BACKUP_FIELDS} />
     </Page>
   )

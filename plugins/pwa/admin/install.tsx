@@ -28,7 +28,7 @@ const GROUPS: readonly SettingsGroup[] = [
 export default function PwaInstall() {
   const draft = useSettings('pwa')
   return (
-    <Page title={__('Install prompts', 'pentad')}>
+    <Page isForm title={__('Install prompts', 'pentad')}>
       <SettingsForm draft={draft} groups={GROUPS} fields={PWA_FIELDS} />
     </Page>
   )

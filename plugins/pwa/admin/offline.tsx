@@ -30,6 +30,7 @@ export default function PwaOffline() {
   })
   return (
     <Page
+      isForm
       title={__('Offline', 'pentad')}
       description={__(
         'Visited pages open without an internet connection. Pages for logged-in users are never cached.',

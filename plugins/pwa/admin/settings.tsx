@@ -38,7 +38,7 @@ const GROUPS: readonly SettingsGroup[] = [
 export default function PwaSettings() {
   const draft = useSettings('pwa')
   return (
-    <Page title={__('App settings', 'pentad')}>
+    <Page isForm title={__('App settings', 'pentad')}>
       <SettingsForm draft={draft} groups={GROUPS} fields={PWA_FIELDS} />
     </Page>
   )

@@ -50,6 +50,7 @@ export default function SeoIndexNow() {
   const list = useList<Submission>(INDEXNOW, { page: query.page, perPage: PER_PAGE })
   return (
     <Page
+      isForm
       title={__('IndexNow', 'pentad')}
       description={__(
         'Notify Bing, Yandex, and other search engines when pages change. Google does not support IndexNow.',

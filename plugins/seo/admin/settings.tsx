@@ -62,7 +62,7 @@ export default function SeoSettings() {
     document.getElementsByName(hash.slice(1))[0]?.focus()
   }, [hash, isReady])
   return (
-    <Page title={__('SEO settings', 'pentad')}>
+    <Page isForm title={__('SEO settings', 'pentad')}>
       <Files />
       <TestMail />
       <SettingsForm draft={draft} groups={groups} fields={FIELDS} />

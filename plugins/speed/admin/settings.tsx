@@ -45,7 +45,7 @@ export default function PerformanceSettings() {
   const draft = useSettings('speed')
   const { schema = {} } = draft
   return (
-    <Page title={__('Performance settings', 'pentad')} actions={<PurgeMenu />}>
+    <Page isForm title={__('Performance settings', 'pentad')} actions={<PurgeMenu />}>
       <Alert>
         {__('Saving does not purge the cache. To apply your changes to cached pages, purge the cache.', 'pentad')}
       </Alert>

@@ -44,7 +44,7 @@ export function Vitals({ score }: { score: Score }) {
           {__('No measurements yet. To record one, open a page on the site in another tab, then close it.', 'pentad')}
         </Text>
       ) : (
-        <SimpleGrid cols={{ base: 1, xs: 2, lg: 3 }} spacing="sm" style={{ alignItems: 'start' }}>
+        <SimpleGrid cols={{ base: 1, xs: 2, lg: 3 }} spacing="sm">
           {METRICS.map((id) => {
             const metric = shown.metrics.find((one) => one.id === id)
             return metric && <MetricCard key={id} metric={metric} />

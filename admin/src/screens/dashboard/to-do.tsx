@@ -41,7 +41,7 @@ export function ToDo() {
         <ActionItems items={items.slice(0, isOpen ? undefined : SHOWN)} linkOf={({ to }) => to} />
         {items.length > SHOWN && (
           <div>
-            <Button variant="subtle" size="xs" onClick={more.toggle} aria-expanded={isOpen}>
+            <Button variant="default" size="xs" onClick={more.toggle} aria-expanded={isOpen}>
               {isOpen ? __('Show fewer', 'pentad') : sprintf(__('Show all %s', 'pentad'), formatNumber(items.length))}
             </Button>
           </div>

@@ -16,6 +16,7 @@ import { type FoundPackage, SEARCH, useInstall } from './packages.ts'
 export default function AddExtension() {
   return (
     <Page
+      isForm
       title={__('Add extension', 'pentad')}
       description={__(
         'An extension can read and change everything on this site, unless it runs in a sandbox. Install only extensions that you trust.',
@@ -54,7 +55,7 @@ function Upload() {
           clearable
           value={file}
           onChange={setFile}
-          w="20rem"
+          flex="1 1 16rem"
         />
         <Button
           disabled={file === null}
@@ -87,7 +88,7 @@ function ByName() {
             value={name}
             maxLength={2000}
             spellCheck={false}
-            w="20rem"
+            flex="1 1 16rem"
             onChange={(event) => setName(event.currentTarget.value)}
           />
           <Button type="submit" disabled={name.trim() === ''} loading={install.isPending}>

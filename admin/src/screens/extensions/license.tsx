@@ -37,6 +37,7 @@ export default function License() {
   }
   return (
     <Page
+      isForm
       title={__('License', 'pentad')}
       description={__(
         'Pro features of the services and some extensions require a license. Everything else works without one.',

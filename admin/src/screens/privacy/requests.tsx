@@ -80,6 +80,8 @@ function NewRequest({ type }: Pick<RequestsProps, 'type'>) {
             type="email"
             required
             maxLength={100}
+            w="100%"
+            maw="24rem"
             value={email}
             onChange={({ currentTarget }) => setEmail(currentTarget.value)}
           />

@@ -2,6 +2,7 @@ import { Badge, Stack, Text } from '@mantine/core'
 import { useRead } from '../../api/query.ts'
 import type { Responses } from '../../api/responses.ts'
 import { __, _n, sprintf } from '../../i18n.ts'
+import { EmptyState } from '../../parts/empty-state.tsx'
 import { formatTime } from '../../parts/format.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -29,12 +30,12 @@ export default function Caches() {
         <Loaded query={list}>
           {({ items }) =>
             items.length === 0 ? (
-              <Text size="sm" c="dimmed">
+              <EmptyState title={__('No caches yet', 'pentad')}>
                 {__(
-                  'No caches yet. Activate an extension for your CDN, add a webhook, or create an application password for a program that reads the change feed.',
+                  'Activate an extension for your CDN, add a webhook, or create an application password for a program that reads the change feed.',
                   'pentad',
                 )}
-              </Text>
+              </EmptyState>
             ) : (
               items.map((reader) => <ReaderItem key={reader.id} reader={reader} />)
             )

@@ -44,6 +44,7 @@ export default function Export() {
   }
   return (
     <Page
+      isForm
       title={__('Export', 'pentad')}
       description={__(
         'Download a WordPress export file (WXR) with posts, pages, comments, terms, menus, and the URLs of media files. WordPress and Pentad can import it. It is not a backup: settings, themes, and the media files themselves are not included.',

@@ -32,6 +32,7 @@ export default function Import() {
   const start = useChange((order: ImportOrder) => change<ImportState>('POST', IMPORT, order), { invalidates: [IMPORT] })
   return (
     <Page
+      isForm
       title={__('Import', 'pentad')}
       description={__(
         'Import a WordPress site. On that site, go to Tools → Export and download “All content”. Importing the same file again does not create duplicates.',

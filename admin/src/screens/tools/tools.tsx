@@ -8,7 +8,7 @@ import { Section } from '../../parts/section.tsx'
 /** An overview of the tools. */
 export default function Tools() {
   return (
-    <Page title={__('Tools', 'pentad')}>
+    <Page isForm title={__('Tools', 'pentad')}>
       {can('import') && (
         <Tool
           title={__('Import', 'pentad')}

@@ -45,7 +45,14 @@ export default function UserList() {
       sort: 'name',
       cell: (user) => (
         <Group gap="sm" wrap="nowrap">
-          <Avatar name={user.name} size={30} alt="" color="pentad" variant="filled" />
+          <Avatar
+            src={user.profile_picture ? user.avatar_urls?.['96'] : null}
+            name={user.name}
+            size={30}
+            alt=""
+            color="pentad"
+            variant="filled"
+          />
           <div>
             <Anchor component={Link} to={addressOf(user)} size="sm" fw={600}>
               <bdi>{user.name}</bdi>

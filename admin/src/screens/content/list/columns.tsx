@@ -1,5 +1,6 @@
 import { Anchor, Badge, Group, Text } from '@mantine/core'
 import { IconLock, IconPin } from '@tabler/icons-react'
+import { Fragment } from 'react'
 import { Link } from 'react-router'
 import { __ } from '../../../i18n.ts'
 import type { Column } from '../../../parts/data-table.tsx'
@@ -23,6 +24,7 @@ export function postColumns(
           {
             title: __('Author', 'pentad'),
             sort: 'author',
+            isWhole: true,
             cell: (row: PostRow) => row._embedded?.author?.[0]?.name ?? '–',
           },
         ]
@@ -82,21 +84,23 @@ function Terms({ row, taxonomy, query }: { row: PostRow; taxonomy: ContentTaxono
   const terms = all.filter((term) => term.taxonomy === taxonomy.slug)
   if (terms.length === 0) return <Text c="dimmed">–</Text>
   return (
-    <Group gap={4}>
-      {terms.map(({ id, name }) => (
-        <Anchor
-          key={id}
-          component="button"
-          type="button"
-          size="sm"
-          c="dimmed"
-          ta="start"
-          onClick={() => query.set({ [taxonomy.rest_base]: String(id) })}
-        >
-          <bdi>{plainText(name)}</bdi>
-        </Anchor>
+    <Text size="sm" c="dimmed" component="div">
+      {terms.map(({ id, name }, at) => (
+        <Fragment key={id}>
+          {at > 0 && ', '}
+          <Anchor
+            component="button"
+            type="button"
+            size="sm"
+            c="dimmed"
+            ta="start"
+            onClick={() => query.set({ [taxonomy.rest_base]: String(id) })}
+          >
+            <bdi>{plainText(name)}</bdi>
+          </Anchor>
+        </Fragment>
       ))}
-    </Group>
+    </Text>
   )
 }
 

@@ -4,6 +4,7 @@ import { useChange, useRead } from '../../../api/query.ts'
 import { change } from '../../../api/rest.ts'
 import { __ } from '../../../i18n.ts'
 import { CopyButton } from '../../../parts/copy-button.tsx'
+import { EmptyState } from '../../../parts/empty-state.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { Page } from '../../../parts/page.tsx'
 import { Section } from '../../../parts/section.tsx'
@@ -50,7 +51,7 @@ export default function Webhooks() {
                 type="url"
                 required
                 maxLength={2000}
-                flex={1}
+                flex="1 1 16rem"
                 value={url}
                 onChange={({ currentTarget: { value } }) => setUrl(value)}
               />
@@ -63,9 +64,7 @@ export default function Webhooks() {
         <Loaded query={list}>
           {({ items }) =>
             items.length === 0 ? (
-              <Text size="sm" c="dimmed">
-                {__('No webhooks yet.', 'pentad')}
-              </Text>
+              <EmptyState title={__('No webhooks yet', 'pentad')} />
             ) : (
               items.map((webhook) => <WebhookItem key={webhook.id} webhook={webhook} onSecret={setSecret} />)
             )

@@ -43,7 +43,7 @@ import { createHead } from './page/head.ts'
 import { createPageLinks } from './page/links.ts'
 import { createPage, isRedirectTarget, viewOf } from './page/page.ts'
 import { assertPageSize } from './page/size.ts'
-import { pageTitle } from './page/title.ts'
+import { pageLabel, pageTitle } from './page/title.ts'
 import { createVisibility } from './page/visibility.ts'
 import { createPostPasswords } from './post-password.ts'
 import { createRender } from './render.ts'
@@ -53,8 +53,9 @@ import { asciiUrl } from './text.ts'
 import { offerMenuPlaces, offerPageTemplates } from './theme/page-templates.ts'
 import { registerThemesRoute } from './theme/routes.ts'
 import { guardThemeSwitch } from './theme/switching.ts'
-import { ENGLISH_TEXTS, type SiteTexts } from './theme/texts.ts'
+import { ENGLISH_TEXTS } from './theme/texts.ts'
 import { createThemes, DEFAULT_THEME, type Themes } from './theme/theme.ts'
+import { translateTitleFormats } from './theme/title-formats.ts'
 import { registerWordPressThemeRoutes } from './theme/wordpress-routes.ts'
 import { createListedPosts } from './view/listed-posts.ts'
 import { createMenu } from './view/menu.ts'
@@ -114,7 +115,10 @@ export function createPublicSite(parts: {
   const pageData = createPageDataCache(hooks)
   const themes = createThemes(config.siteDir, { watch: config.environment === 'local', log })
   const openTheme = async () => (await themes.open(parts.theme())) ?? themes.open(DEFAULT_THEME)
-  const texts: SiteTexts = async () => (await openTheme())?.texts(content.siteSettings().language) ?? ENGLISH_TEXTS
+  const texts = translateTitleFormats(
+    hooks,
+    async () => (await openTheme())?.texts(content.siteSettings().language) ?? ENGLISH_TEXTS,
+  )
   const appearance = createAppearance({
     ...{ settings: parts.settings, auth, hooks, options, rest, openTheme, themes },
     db: parts.db,
@@ -192,7 +196,9 @@ export function createPublicSite(parts: {
     // A preview shows the text that its editor writes, without asking for the password.
     found.locked = page.post !== undefined && !page.preview && passwords.isLocked(page.post, context.headers.cookie)
     if (appearance.isPreview(page)) found.preview = true
-    found.title = await pageTitle(page, content, texts)
+    const themeTexts = await texts()
+    found.title = pageTitle(page, content, themeTexts)
+    found.pageLabel = pageLabel(page, themeTexts)
     found.url = origin + page.path
     Object.freeze(page.posts)
 

@@ -91,6 +91,8 @@ export interface PageContext {
   readonly posts: readonly Post[]
   /** From 1. */
   readonly pageNumber: number
+  /** `Page 2` in the language of the site; empty on the first page. */
+  readonly pageLabel: string
   readonly totalPages: number
   /** Total number of posts on all pages. */
   readonly total: number

@@ -247,6 +247,10 @@ describe('media, comments, people, menus and settings in the admin', () => {
     await page.getByRole('dialog').getByLabel('Menu name').fill('Main')
     await page.getByRole('button', { name: 'Create menu' }).click()
     const add = page.getByRole('region', { name: 'Add menu items' })
+    await add.waitFor()
+    const navigation = /<nav class="site-nav"[\s\S]*?<\/nav>/
+    // Pages until it has items.
+    expect(navigation.exec(await (await fetch(admin.site.url)).text())?.[0]).to.contain('<li')
     await add.getByRole('tab', { name: 'Custom link' }).click()
     await add.getByRole('textbox', { name: 'URL' }).fill('https://example.org/')
     await add.getByRole('textbox', { name: 'Link text' }).fill('Elsewhere')
@@ -273,7 +277,9 @@ describe('media, comments, people, menus and settings in the admin', () => {
     await page.keyboard.press('Alt+ArrowRight')
     await moved
     await settled(page)
-    await page.getByRole('checkbox', { name: 'Primary menu' }).check()
+    // The first menu is that of the header.
+    expect(await page.getByRole('checkbox', { name: 'Primary menu' }).isChecked()).to.equal(true)
+    await page.getByRole('checkbox', { name: 'Footer menu' }).check()
     const stored = page.waitForResponse(
       (answer) => answer.url().includes('/wp/v2/menus/') && answer.request().method() !== 'GET',
     )

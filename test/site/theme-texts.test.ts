@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { po } from 'gettext-parser'
 import { createTestHost, type TestHost } from 'pentad/testing'
 
-// cspell:ignore oben ohne unten eins zwei seiten titel weiterlesen katze katzen hund hunde grün seite nicht gefunden inhalt springen startseite suchergebnisse ergebnis kommentar antworten absenden finden suche
+// cspell:ignore oben ohne unten eins zwei seiten titel weiterlesen katze katzen hund hunde grün seite nicht gefunden inhalt springen startseite suchergebnisse ergebnis kommentar antworten absenden finden suche privat geschützt
 const THEME = join(import.meta.dirname, '../../themes/default')
 
 /** The texts that the templates and the code for pages pass to `__` and `_n`. */
@@ -71,6 +71,18 @@ describe('The texts of the theme', () => {
     expect(await page('/oben/')).to.include('<p class="post-nav-links">Seiten: ')
     expect(await page('/zwei/')).to.match(/href="\/eins\/"[^>]*>(<[^>]*>|\s)*Ohne Titel/)
     for (const html of [below, await page('/zwei/')]) expect(html).not.to.include('Untitled')
+  })
+
+  it('are in the titles of further pages, and of protected and private posts', async () => {
+    const { posts } = site.host.content
+    const secret = { type: 'post', status: 'publish', title: 'Katze', password: 'secret' } as const
+    await posts.insert({ ...secret, slug: 'katze' })
+    await posts.insert({ type: 'post', status: 'private', title: 'Hund', slug: 'hund' })
+    for (let at = 0; at < 10; at++) await posts.insert({ type: 'post', status: 'publish', title: `Hund ${at}` })
+    expect(await page('/katze/')).to.match(/<title>Geschützt: Katze/)
+    expect(await page('/page/2/')).to.match(/<title>[^<]*Seite 2/)
+    const listed = await site.request('/wp-json/wp/v2/posts?status=private&_fields=title', { as: 'administrator' })
+    expect(await listed.text()).to.include('Privat: Hund')
   })
 
   it('are replaced by those of a theme, which needs only its own', async () => {

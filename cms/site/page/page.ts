@@ -54,6 +54,7 @@ export function createPage(
     search: undefined,
     posts: [],
     pageNumber: 1,
+    pageLabel: '',
     totalPages: 0,
     total: 0,
     feed: false,

@@ -8,7 +8,7 @@ import { siteName } from './site-name.ts'
  */
 export async function defaultDescription(
   host: Pick<ExtensionHost, 'content' | 'site'>,
-  page: Pick<PageContext, 'kind' | 'title' | 'post' | 'locked' | 'pageNumber' | 'posts'>,
+  page: Pick<PageContext, 'kind' | 'title' | 'post' | 'locked' | 'pageLabel' | 'posts'>,
 ): Promise<string> {
   const { content } = host
   const { description, language } = content.siteSettings()
@@ -17,7 +17,7 @@ export async function defaultDescription(
     const excerpt = await excerptOf(host, page.post)
     if (excerpt !== '') return excerpt
   }
-  const own = [page.title, page.pageNumber > 1 ? `Page ${page.pageNumber}` : ''].filter((part) => part !== '')
+  const own = [page.title, page.pageLabel].filter((part) => part !== '')
   if (page.post && page.kind !== 'home') return [...own, site].join(' – ')
   const listed = page.posts.map((post) => plainText(content.renderTitle(post))).filter((text) => text !== '')
   const about = own.length > 0 ? own.join(' – ') : plainText(description) || site

@@ -18,6 +18,7 @@ export type Described = Pick<
   | 'date'
   | 'search'
   | 'pageNumber'
+  | 'pageLabel'
   | 'totalPages'
   | 'locked'
   | 'addTags'
@@ -48,9 +49,7 @@ export const VARIABLES: Readonly<Record<string, Variable>> = {
   ),
   sitename: variable('Title of the site', ({ host }) => plainText(host.content.siteSettings().title)),
   tagline: variable('Tagline of the site', ({ host }) => plainText(host.content.siteSettings().description)),
-  page: variable('“Page 2” on the second page of an archive', ({ page }) => {
-    return page.pageNumber > 1 && page.status !== 404 ? `Page ${page.pageNumber}` : ''
-  }),
+  page: variable('“Page 2” on the second page of an archive', ({ page }) => page.pageLabel),
   pagenumber: variable('Page number of an archive', ({ page }) => String(page.pageNumber)),
   pagetotal: variable('Total number of pages of an archive', ({ page }) => String(Math.max(1, page.totalPages))),
   excerpt: variable('Excerpt of the post, or the start of its content', ({ host, page }) => {

@@ -36,6 +36,7 @@ const NOTHING: Described = {
   date: undefined,
   search: undefined,
   pageNumber: 1,
+  pageLabel: '',
   totalPages: 1,
   locked: false,
   addTags() {},

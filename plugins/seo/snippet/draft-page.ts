@@ -14,7 +14,7 @@ export function draftPage(
   return {
     ...{ request, signal, user: null, kind: isFront ? 'front-page' : single, status: 200, url: site.url + path, path },
     title: plainText(content.renderTitle(post)),
-    ...{ post, posts: [post], pageNumber: 1, totalPages: 1, total: 1 },
+    ...{ post, posts: [post], pageNumber: 1, pageLabel: '', totalPages: 1, total: 1 },
     ...{ term: undefined, postType: undefined, author: undefined, date: undefined, search: undefined },
     ...{
       feed: false,

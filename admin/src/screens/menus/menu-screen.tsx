@@ -36,7 +36,7 @@ export default function MenuScreen() {
             return (
               <EmptyState title={__('No menus yet', 'pentad')}>
                 {__(
-                  'The theme shows your top-level pages until you create a menu. Create one, add pages and links, and select a display location.',
+                  'The theme shows your top-level pages until you create a menu. The first menu that you create appears in the header.',
                   'pentad',
                 )}
               </EmptyState>

@@ -10,6 +10,26 @@ const HEADING = '<!-- wp:heading -->\n<h2 class="wp-block-heading">Salt mines</h
 const DEEP = '<!-- wp:heading {"level":4} -->\n<h4 class="wp-block-heading">Galleries</h4>\n<!-- /wp:heading -->'
 const CONTENT = [SALT, ODD, HEADING, DEEP].join('\n\n')
 
+describe('A new page', () => {
+  let admin: AdminSite
+  before(async () => {
+    admin = await openAdminSite()
+  })
+  after(() => admin.close())
+
+  it('has no comments by default, and says where a contact form sends messages and what AI needs', async () => {
+    const page = await admin.signIn('administrator', '/wp-admin/pages/new')
+    await page.getByRole('combobox', { name: 'Parent Page', exact: true }).waitFor()
+    expect(await page.getByLabel('Allow comments').isChecked()).to.equal(false)
+    await page.getByRole('button', { name: 'Write with AI' }).click()
+    await page.getByRole('link', { name: 'Connect a provider' }).waitFor()
+    await page.getByRole('textbox', { name: 'Content' }).click()
+    await page.keyboard.type('/contact')
+    await page.getByRole('option', { name: 'Contact form' }).click()
+    await page.getByText(/^Messages are sent to/).waitFor()
+  })
+})
+
 describe('The tools of the editor', () => {
   let admin: AdminSite
   let page: Page

@@ -11,7 +11,8 @@ type Parent = Pick<Responses['Pages'], 'id' | 'title'>
 export function PageParent({ type, edited: { fields, post, set } }: { type: ContentType; edited: Edited }) {
   return (
     <SearchSelect<Parent>
-      label={type.labels.parent_item_colon ?? __('Parent', 'pentad')}
+      // The colon is for lists of WordPress; no other label has one.
+      label={type.labels.parent_item_colon?.replace(/:$/, '') ?? __('Parent', 'pentad')}
       none={__('None', 'pentad')}
       route={`wp/v2/${type.rest_base}`}
       query={{ context: 'edit', status: 'any', _fields: 'id,title', orderby: 'title', order: 'asc' }}

@@ -17,9 +17,9 @@ export function installCommand(packages: readonly string[]): string | null {
  * ```ts
  * import { packageMissing } from 'pentad'
  *
- * export const loadClient = () => import('some-client').catch(packageMissing('My service', ['some-client']))
+ * export const loadClient = () => import('ai').catch(packageMissing('Writing', ['ai']))
  * ```
- * @param feature - At the start of a sentence: `WebDAV`.
+ * @param feature - At the start of a sentence: `Writing`.
  * @param packages - All that the feature needs.
  * @returns a function that throws a RestError 501 `package_missing` that says what to do, or the error itself if the package is damaged
  */

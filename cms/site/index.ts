@@ -119,6 +119,8 @@ export function createPublicSite(parts: {
     hooks,
     async () => (await openTheme())?.texts(content.siteSettings().language) ?? ENGLISH_TEXTS,
   )
+  // For the titles that are rendered before the first page; a page reports what is wrong with the theme.
+  texts().catch(() => {})
   const appearance = createAppearance({
     ...{ settings: parts.settings, auth, hooks, options, rest, openTheme, themes },
     db: parts.db,
@@ -196,7 +198,8 @@ export function createPublicSite(parts: {
     // A preview shows the text that its editor writes, without asking for the password.
     found.locked = page.post !== undefined && !page.preview && passwords.isLocked(page.post, context.headers.cookie)
     if (appearance.isPreview(page)) found.preview = true
-    const themeTexts = await texts()
+    // The title of a post has no text of the theme.
+    const themeTexts = page.post && page.pageNumber === 1 ? ENGLISH_TEXTS : await texts()
     found.title = pageTitle(page, content, themeTexts)
     found.pageLabel = pageLabel(page, themeTexts)
     found.url = origin + page.path

@@ -16,7 +16,7 @@ import type { PostPreviews } from '../content/post-preview.ts'
 import { isPublicSite } from '../content/public-site.ts'
 import type { Content } from '../content/types.ts'
 import type { MailLook } from '../mail/template.ts'
-import { nextTurn } from '../threads/yielding.ts'
+import { inTurns, nextTurn } from '../threads/yielding.ts'
 import { canonicalRedirect } from './address/canonical.ts'
 import { createFromFolder } from './address/from-folder.ts'
 import { createGuess } from './address/guess.ts'
@@ -282,7 +282,7 @@ export function createPublicSite(parts: {
     },
     async middleware(context) {
       if (context.method !== 'GET' && context.method !== 'HEAD') throw methodNotAllowed('GET, HEAD')
-      return servePage(context)
+      return inTurns(() => servePage(context))
     },
   }
 }

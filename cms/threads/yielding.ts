@@ -20,12 +20,25 @@ export function createYield(): () => Promise<void> | undefined {
 
 /** Shared by all hosts, as the event loop is. */
 let turns: Promise<void> = Promise.resolve()
+/** Pages that are being rendered. */
+let pages = 0
+
+/** Renders a page, whose steps `nextTurn` separates. */
+export async function inTurns(render: () => Promise<void>): Promise<void> {
+  pages++
+  try {
+    await render()
+  } finally {
+    pages--
+  }
+}
 
 /**
- * Yields to the event loop between two steps of rendering a page. Only one of all waiting pages continues in each turn of the loop, so that
- * a cached page waits for one step at most, even if many other pages are rendered.
+ * Yields to the event loop between two steps of rendering a page while other pages are rendered, too. Only one of them continues in each turn
+ * of the loop, so that a cached page waits for one step at most. A single page does not wait: each turn takes CPU time.
  */
-export function nextTurn(): Promise<void> {
+export function nextTurn(): Promise<void> | undefined {
+  if (pages < 2) return undefined
   turns = turns.then(() => setImmediate())
   return turns
 }

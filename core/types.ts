@@ -106,7 +106,7 @@ export interface HostOptions<Joined extends object = object> {
    * response, which closes the connection, rather than an error. Default: 0.
    */
   readonly drain?: number
-  /** Creates the handler of connections before Node. Default: none. */
+  /** Creates a handler that receives connections before Node's HTTP server does. Default: none. */
   readonly createFastLane?: CreateFastLane
   /** Cost of password hashing; lower in tests. */
   readonly passwordCost?: PasswordCost | undefined

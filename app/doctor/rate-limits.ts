@@ -14,10 +14,10 @@ export const checkRateLimits: DoctorCheck = async ({ config: { rateLimitUrl } })
   })
   try {
     await client.connect()
-    return [ok(CHECK, `Rate limits are counted in Redis at ${new URL(rateLimitUrl).host}.`)]
+    return [ok(CHECK, `Rate limit counters are stored in Redis at ${new URL(rateLimitUrl).host}.`)]
   } catch (thrown) {
     const why = describe(reason ?? thrown)
-    const message = `The Redis server for rate limits cannot be used (${why}), so each process counts alone.`
+    const message = `The Redis server for rate limits cannot be used (${why}), so each process counts requests separately.`
     return [warning(CHECK, message, 'Check that the server is running and that PENTAD_RATE_LIMIT_URL is correct.')]
   } finally {
     client.disconnect()

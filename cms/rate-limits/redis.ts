@@ -9,7 +9,7 @@ const LONGEST_WAIT = 1000
 
 /** Opens a client that is not connected yet. @throws RestError 501 `package_missing` if it is not installed */
 export async function openRedis(url: string, keyPrefix = '') {
-  const { Redis } = await import('ioredis').catch(packageMissing('Rate limits in Redis', ['ioredis']))
+  const { Redis } = await import('ioredis').catch(packageMissing('Rate limiting with Redis', ['ioredis']))
   return new Redis(url, {
     ...{ keyPrefix, lazyConnect: true, connectTimeout: LONGEST_WAIT, commandTimeout: LONGEST_WAIT },
     // A connection on which a command gets no answer is replaced, and what was sent on it is not repeated, because it may have been counted.
@@ -32,7 +32,7 @@ export async function countsInRedis(
   client.on('error', (error: Error) => {
     // Not the error itself, which contains the command with the password.
     const reason = error.message || ('code' in error ? error.code : error.name)
-    if (!isFailing) log.error({ reason }, 'could not use Redis, rate limits are counted in memory')
+    if (!isFailing) log.error({ reason }, 'could not use Redis, counting requests in memory')
     isFailing = true
   })
   // The client reports errors, and reconnects.

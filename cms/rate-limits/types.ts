@@ -21,7 +21,7 @@ interface Limiter {
   get(key: string): Promise<{ readonly consumedPoints: number; readonly msBeforeNext: number } | null>
 }
 
-/** Counts of rate limits that all processes of a site share: in Redis, or else in PostgreSQL. */
+/** Rate limit counters that all processes of a site share, in Redis or, without it, in PostgreSQL. */
 export interface RateLimitStore {
   /** @returns `undefined` if each process counts in memory */
   open(limit: SharedLimit): Promise<Limiter | undefined>

@@ -21,7 +21,7 @@ export type RequestHead = Pick<IncomingMessage, 'headers' | 'method' | 'socket' 
 /** A response that is available immediately. */
 export interface ReadyResponse {
   readonly status: number
-  /** The status line and all headers but `Date` and those of the connection, each line with its end. */
+  /** The status line and all headers except `Date` and connection headers, each line terminated by CRLF. */
   readonly head: Buffer
   /** Absent for HEAD and 304. */
   readonly body?: Buffer | undefined

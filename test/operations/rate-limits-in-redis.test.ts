@@ -113,7 +113,7 @@ describe('Rate limits in Redis', () => {
       const [found] = findings.filter(({ check }) => check === 'rate limits')
       return `${found?.level}: ${found?.message}`
     }
-    expect(await finding(redis.url())).to.match(/^ok: Rate limits are counted in Redis at 127\.0\.0\.1:\d+\.$/)
+    expect(await finding(redis.url())).to.match(/^ok: Rate limit counters are stored in Redis at 127\.0\.0\.1:\d+\.$/)
     expect(await finding(redis.url('hidden wrong'))).to.match(/^warning: .*\(WRONGPASS\)/)
     expect(await finding('redis://:hidden@127.0.0.1:1')).to.match(/^warning: .*\(ECONNREFUSED\)/)
     expect(await finding('rediss://:hidden@127.0.0.1:1')).to.match(/^warning: .*\(ECONNREFUSED\)/)

@@ -86,8 +86,8 @@ export interface BlockTypeSettings extends Partial<Omit<BlockType, 'name'>> {
   /** Without it the block is static: its saved HTML is shown. */
   readonly renderCallback?: BlockRenderCallback
   /**
-   * Whether the block is saved without content, as `<!-- wp:events/next /-->`. Its callback can then hide no content, so that other posts
-   * and excerpts remain cached, and searches need not render what they find. A block of this type that has content is shown as saved.
+   * Whether the block is always saved without content, like `<!-- wp:events/next /-->`. Its callback then cannot hide any content, so other
+   * posts and excerpts remain cached, and searches do not need to render their results. A block of this type that has content is shown as saved.
    */
   readonly isSelfClosing?: boolean
 }

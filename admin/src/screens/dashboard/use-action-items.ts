@@ -98,7 +98,7 @@ function addressItem(email: string | undefined): LinkedItem[] {
       id: 'email address',
       title: __('Set the administration email address', 'pentad'),
       description: sprintf(
-        __('Notifications and contact form messages are sent to %s, an address that receives no email.', 'pentad'),
+        __('Notifications and contact form messages are sent to %s, an address that can’t receive email.', 'pentad'),
         email,
       ),
       impact: 'high',

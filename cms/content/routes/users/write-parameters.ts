@@ -48,7 +48,7 @@ const fields = {
     .max(20)
     .optional()
     .describe('Locale for the user.'),
-  profile_picture: z.int().min(0).optional().describe('Image in the media library; 0 for none.'),
+  profile_picture: z.int().min(0).optional().describe('ID of an image in the media library; 0 for none.'),
   meta: metaSchema,
   slug: z.string().max(200).optional().describe('An alphanumeric identifier for the user.'),
   roles: z.array(z.string().max(100)).max(20).optional().describe('Roles assigned to the user.'),

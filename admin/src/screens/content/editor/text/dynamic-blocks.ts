@@ -101,7 +101,7 @@ const BLOCKS: Readonly<Record<string, DynamicBlock>> = {
   'pentad/contact-form': {
     label: __('Contact form', 'pentad'),
     description: __(
-      'Messages are sent to the email recipient of the helpdesk or, without one, to the administration email address.',
+      'Messages are sent to the email recipient of the helpdesk or, if none is set, to the administration email address.',
       'pentad',
     ),
     keywords: __('email message', 'pentad'),

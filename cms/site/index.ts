@@ -198,8 +198,7 @@ export function createPublicSite(parts: {
     // A preview shows the text that its editor writes, without asking for the password.
     found.locked = page.post !== undefined && !page.preview && passwords.isLocked(page.post, context.headers.cookie)
     if (appearance.isPreview(page)) found.preview = true
-    // The title of a post has no text of the theme.
-    const themeTexts = page.post && page.pageNumber === 1 ? ENGLISH_TEXTS : await texts()
+    const themeTexts = await texts()
     found.title = pageTitle(page, content, themeTexts)
     found.pageLabel = pageLabel(page, themeTexts)
     found.url = origin + page.path

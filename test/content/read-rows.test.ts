@@ -36,6 +36,17 @@ export default defineExtension({
         return { titles: [before, await title()] }
       },
     })
+    rest.registerRoute('changing/v1', {
+      method: 'GET',
+      path: '/together/{id}',
+      access: 'public',
+      input: z.object({ id: z.int() }),
+      response: z.object({ found: z.int() }),
+      handler: async ({ input: { id } }) => {
+        const [many] = await Promise.all([content.posts.getMany([id]), content.posts.get(id)])
+        return { found: many.size }
+      },
+    })
   },
 })
 `
@@ -98,5 +109,10 @@ describe('Reading a post for one request', () => {
   it('finds nothing after a deletion', async () => {
     const answer = await site.get(`/wp-json/changing/v1/trash/${id}`)
     expect(await answer.json()).to.deep.equal({ titles: ['old', null] })
+  })
+
+  it('finds it among several while another part of the request reads it', async () => {
+    const answer = await site.get(`/wp-json/changing/v1/together/${id}`)
+    expect(await answer.json()).to.deep.equal({ found: 1 })
   })
 })

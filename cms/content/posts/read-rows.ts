@@ -47,8 +47,9 @@ export function createReadRows(db: Db): ReadRows {
     async getMany(ids) {
       const rows = rowsOfRequest()
       const wanted = rowIds(ids)
-      const known = await Promise.all(wanted.flatMap((id) => rows?.get(id) ?? []))
+      // Before waiting: another part of the request may add rows meanwhile.
       const unknown = wanted.filter((id) => !rows?.has(id))
+      const known = await Promise.all(wanted.flatMap((id) => rows?.get(id) ?? []))
       const others = await inChunks(unknown, (some) =>
         db.selectFrom('posts').selectAll().where('id', 'in', some).execute(),
       )

@@ -6,6 +6,9 @@ import { parsePlainRequest } from './plain-request.ts'
 /** Milliseconds after which a connection without a request is handed over, so that Node's time limit for its first request applies. */
 const SILENCE = 5_000
 
+/** Milliseconds that Node before 24.6 adds to the time limit for the next request. */
+const NODE_BUFFER = 1_000
+
 /** Node's channel that metrics, traces, and other observers subscribe to. They must see all requests. */
 const OBSERVED = channel('http.server.request.start')
 
@@ -58,7 +61,8 @@ export const createFastLane: CreateFastLane = ({ http, respond, watch }) => {
       const done = (error?: Error | null) => {
         if (error) return
         sent?.(status)
-        if (isSending && socket.writableLength === 0) awaitRequest()
+        // After a hand-over, Node has set its own time limit.
+        if (isSending && sockets.has(socket) && socket.writableLength === 0) awaitRequest()
       }
       socket.cork()
       socket.write(head)
@@ -79,7 +83,7 @@ export const createFastLane: CreateFastLane = ({ http, respond, watch }) => {
 
     function awaitRequest(): void {
       isSending = false
-      socket.setTimeout(http.keepAliveTimeout + http.keepAliveTimeoutBuffer)
+      socket.setTimeout(http.keepAliveTimeout + (http.keepAliveTimeoutBuffer ?? NODE_BUFFER))
     }
 
     function onTimeout(): void {

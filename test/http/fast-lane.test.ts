@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
@@ -18,13 +19,18 @@ describe('connections of the fast lane', () => {
   let server: HostServer
   let port: number
   let direct: number
+  /** The response to `/held`, which the test sends. */
+  let held: ServerResponse | undefined
   const clients: Socket[] = []
   beforeEach(async () => {
     direct = 0
+    held = undefined
     const bodyOf = (url = '') => (url === '/large' ? LARGE : SMALL)
     const front = createFront({ host: 'x', isClosed: () => false, timeLimit: () => 60_000 })
     front.install(
       ({ url }, response) => {
+        if (url === '/held') held = response
+        if (url === '/held') return true
         const body = bodyOf(url)
         response.writeHead(200, { 'Content-Length': body.length, 'X-From': 'node' })
         response.end(body)
@@ -81,6 +87,11 @@ describe('connections of the fast lane', () => {
   it('are closed when no further request arrives in time', async () => {
     const received = await rest(await client(SMALL_REQUEST))
     expect(received).to.match(/X-From: lane\r\n[\s\S]*Connection: keep-alive\r\nKeep-Alive: timeout=0\r\n\r\nsmall$/)
+  })
+
+  it('work without keepAliveTimeoutBuffer, which Node before 24.6 does not have', async () => {
+    Object.assign(server.http, { keepAliveTimeoutBuffer: undefined })
+    expect(await rest(await client(SMALL_REQUEST))).to.match(/small$/)
   })
 
   it('stay open while requests arrive', async () => {
@@ -148,6 +159,24 @@ describe('connections of the fast lane', () => {
     const [first = '', second = '', ...others] = received.split('HTTP/1.1 200 OK').slice(1)
     expect([first.length > LARGE.length, second.endsWith('small'), others.length]).to.deep.equal([true, true, 0])
     expect([first.slice(0, 200).includes('lane'), second.includes('X-From: node')]).to.deep.equal([true, true])
+  })
+
+  it('have the time limit of Node for a request that arrives during a response', async () => {
+    server.http.timeout = 60_000
+    const socket = await client()
+    socket.pause()
+    socket.write(LARGE_REQUEST)
+    await until(() => direct === 1)
+    socket.write('GET /held HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    await until(() => held !== undefined)
+    let length = 0
+    socket.on('data', (chunk: Buffer) => (length += chunk.length)).resume()
+    await until(() => length > LARGE.length)
+    socket.pause()
+    held?.end(LARGE)
+    await wait(2 * server.http.keepAliveTimeout)
+    await rest(socket)
+    expect(length).to.be.above(2 * LARGE.length)
   })
 
   it('are ended after the response when the client has ended its half', async () => {

@@ -33,6 +33,12 @@ export interface ReadyResponse {
  */
 export type ReadyHandler = (request: RequestHead) => ReadyResponse | undefined
 
+function isReadyResponse(value: unknown): value is ReadyResponse {
+  if (typeof value !== 'object' || value === null || !('status' in value && 'head' in value)) return false
+  const isBody = !('body' in value) || value.body === undefined || Buffer.isBuffer(value.body)
+  return Number.isInteger(value.status) && Buffer.isBuffer(value.head) && isBody
+}
+
 /** A complete response of the site. */
 export interface RenderedResponse {
   readonly status: number
@@ -155,7 +161,10 @@ export function createFront(parts: { host: string; isClosed: () => boolean; time
       const entry = entries.at(-1)
       if (!entry?.ready || isClosed()) return undefined
       try {
-        return entry.ready(request)
+        const response: unknown = entry.ready(request)
+        if (response === undefined || isReadyResponse(response)) return response
+        const problem = `The ready handler of the front returned ${describeValue(response)}, instead of a valid response.`
+        throw withStackOf(new TypeError(problem), entry.added)
       } catch (error) {
         if (!entry.owner) throw error
         entry.owner.onError(toError(error, entry.added), 'the front')

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { expect } from 'chai'
@@ -66,6 +68,27 @@ describe('the front', () => {
       const report = site.host.extensions.list().find(({ id }) => id === 'broken')
       expect(report).to.include({ state: 'paused' })
       expect(report?.reason).to.match(/the front: .*broken\/index\.ts:3/)
+    })
+  }
+
+  for (const [what, returned] of [
+    ['a promise', 'Promise.resolve()'],
+    ['an object', '{ status: 200 }'],
+    ['an object', `{ status: 200, head: Buffer.from(''), body: 'text' }`],
+  ] as const) {
+    it(`names the extension whose ready handler returns ${returned}`, async () => {
+      await activate(extension('broken', `return false }, () => { return ${returned} as never`))
+      const { hostname, host, port } = new URL(site.url)
+      for (let request = 0; request < 5; request++) {
+        const socket = connect(Number(port), hostname)
+        socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
+        expect(String((await once(socket, 'data'))[0])).to.match(/^HTTP\/1\.1 200 /)
+        socket.destroy()
+      }
+      const report = site.host.extensions.list().find(({ id }) => id === 'broken')
+      expect(report).to.include({ state: 'paused' })
+      expect(report?.reason).to.contain(`the front: The ready handler of the front returned ${what}`)
+      expect(report?.reason).to.match(/broken\/index\.ts:3/)
     })
   }
 

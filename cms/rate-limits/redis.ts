@@ -17,6 +17,13 @@ export async function openRedis(url: string, keyPrefix = '') {
   })
 }
 
+/** What a client reports, without the message of the server, which may repeat the password. */
+export function redisProblem(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown error'
+  if (error.name === 'ReplyError') return /^[A-Z]+(?= )/.exec(error.message)?.[0] ?? error.name
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.message
+}
+
 /** Counts in Redis or Valkey. While the server does not answer, each process counts in memory. */
 export async function countsInRedis(
   { siteKey, log, onListen, onClosed }: Pick<JoiningHost, 'siteKey' | 'log' | 'onListen' | 'onClosed'>,
@@ -30,9 +37,7 @@ export async function countsInRedis(
     isFailing = false
   })
   client.on('error', (error: Error) => {
-    // Not the error itself, which contains the command with the password.
-    const reason = error.message || ('code' in error ? error.code : error.name)
-    if (!isFailing) log.error({ reason }, 'could not use Redis, counting requests in memory')
+    if (!isFailing) log.error({ reason: redisProblem(error) }, 'could not use Redis, counting requests in memory')
     isFailing = true
   })
   // The client reports errors, and reconnects.

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { expect } from 'chai'
 import { examineSite } from '../../app/doctor/index.ts'
 import { type Cluster, sendTo, startCluster } from '../support/cluster.ts'
@@ -10,6 +12,20 @@ import { until } from '../support/until.ts'
 const SECRET = 'hidden/42'
 /** Guesses of the password of a post that are allowed in five minutes. */
 const GUESSES = 20
+
+/** A server that does not know the command of the password, and repeats it, as proxies and servers with renamed commands do. */
+async function startServerWithoutAuth() {
+  const server = createServer((socket) => {
+    socket.on('data', () => socket.write(`-ERR unknown command 'AUTH', with args beginning with: 'hidden'\r\n`))
+    socket.on('error', () => {})
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const address = server.address()
+  return {
+    url: `redis://:hidden@127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
+    end: () => once(server.close(), 'close'),
+  }
+}
 
 describe('Rate limits in Redis', () => {
   let redis: TestRedis
@@ -108,6 +124,7 @@ describe('Rate limits in Redis', () => {
   })
 
   it('are checked by pentad doctor, and neither it nor the log of the site shows a password', async () => {
+    const withoutAuth = await startServerWithoutAuth()
     const finding = async (rateLimitUrl: string) => {
       const findings = await examineSite({ PENTAD_SITE_DIR: startedSite(), PENTAD_RATE_LIMIT_URL: rateLimitUrl })
       const [found] = findings.filter(({ check }) => check === 'rate limits')
@@ -115,16 +132,22 @@ describe('Rate limits in Redis', () => {
     }
     expect(await finding(redis.url())).to.match(/^ok: Rate limit counters are stored in Redis at 127\.0\.0\.1:\d+\.$/)
     expect(await finding(redis.url('hidden wrong'))).to.match(/^warning: .*\(WRONGPASS\)/)
+    expect(await finding(withoutAuth.url)).to.match(/^warning: .*\(ERR\)/)
     expect(await finding('redis://:hidden@127.0.0.1:1')).to.match(/^warning: .*\(ECONNREFUSED\)/)
     expect(await finding('rediss://:hidden@127.0.0.1:1')).to.match(/^warning: .*\(ECONNREFUSED\)/)
-    const folder = startedSite({ config: { rateLimitUrl: redis.url('hidden wrong'), logLevel: 'debug' } })
-    const site = await startPentad(folder)
-    try {
-      await guess(site.url, '198.51.100.7')
-      await until(() => site.output().includes('WRONGPASS'))
-      expect(site.output() + site.errors()).to.not.match(/hidden/)
-    } finally {
-      await site.end()
+    for (const [rateLimitUrl, problem] of [
+      [redis.url('hidden wrong'), '"WRONGPASS"'],
+      [withoutAuth.url, '"ERR"'],
+    ] as const) {
+      const site = await startPentad(startedSite({ config: { rateLimitUrl, logLevel: 'debug' } }))
+      try {
+        await guess(site.url, '198.51.100.7')
+        await until(() => site.output().includes(problem))
+        expect(site.output() + site.errors()).to.not.match(/hidden/)
+      } finally {
+        await site.end()
+      }
     }
+    await withoutAuth.end()
   })
 })

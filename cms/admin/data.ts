@@ -106,7 +106,8 @@ export function createAdminData(parts: AdminDataParts) {
   }
 
   return async (identity: Identity & { readonly user: User }, styleNonce: string): Promise<AdminData> => {
-    const { title, timezone, language, defaultCategory } = content.siteSettings()
+    const { title, timezone, language, defaultCategory, defaultCommentStatus, defaultPingStatus } =
+      content.siteSettings()
     const user = await describeUser(identity.user)
     const running = extensions.running()
     return {
@@ -115,7 +116,7 @@ export function createAdminData(parts: AdminDataParts) {
         url: config.url,
         timezone,
         isPublic: isPublicSite(options),
-        defaultCategory,
+        ...{ defaultCategory, defaultCommentStatus, defaultPingStatus },
         sendsEmail: parts.sendsEmail(),
         smtpFromServer: config.smtpUrl !== undefined,
       },

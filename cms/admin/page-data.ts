@@ -13,6 +13,10 @@ export interface AdminData {
     readonly isPublic: boolean
     /** Id of the default category; it can't be deleted. */
     readonly defaultCategory: number
+    /** Whether new posts allow comments. */
+    readonly defaultCommentStatus: 'open' | 'closed'
+    /** Whether new posts allow pingbacks. */
+    readonly defaultPingStatus: 'open' | 'closed'
     /** Whether an SMTP server is configured. Otherwise emails are only stored as files. */
     readonly sendsEmail: boolean
     /** Whether the SMTP server is set in the server configuration, which takes precedence over the settings. */

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { COMPATIBLE_URL, openProviderServer, type ProviderServer } from '../ai/provider-server/index.ts'
 import { LICENSED } from '../seo/license.ts'
+import { until } from '../support/until.ts'
 import { type AdminSite, expectAccessible, openAdminSite, settled, shoot } from './admin-site.ts'
 
 describe('Posts and pages in the admin', () => {
@@ -147,7 +148,7 @@ describe('Posts and pages in the admin', () => {
       const featured = page.getByRole('region', { name: 'Featured image' }).getByLabel('Alternative text')
       await featured.fill('A mine of “salt”, from above')
       await page.keyboard.press('Tab')
-      await page.getByText('Alternative text saved.').waitFor()
+      await told('Alternative text saved.')
       await save('Publish', 'Post published.')
       postId = Number(/posts\/(\d+)$/.exec(page.url())?.[1])
       const post = await stored()
@@ -163,6 +164,35 @@ describe('Posts and pages in the admin', () => {
       expect(names.sort()).to.deep.equal(['minerals', 'white gold'])
       const thumbnail = Number(await meta.get('post', postId, '_thumbnail_id'))
       expect(await meta.get('post', thumbnail, '_wp_attachment_image_alt')).to.equal('A mine of “salt”, from above')
+    })
+
+    it('asks before an alternative text is left, and overwrites none that was not typed', async () => {
+      const asks = () =>
+        page.evaluate<boolean>("!window.dispatchEvent(new Event('beforeunload', { cancelable: true }))")
+      const { meta } = admin.site.host.content
+      const thumbnail = Number(await meta.get('post', postId, '_thumbnail_id'))
+      const path = `/wp-json/wp/v2/media/${thumbnail}`
+      const field = page.getByRole('region', { name: 'Featured image' }).getByLabel('Alternative text')
+      expect(await asks()).to.equal(false)
+      await field.fill('Typed')
+      expect(await asks()).to.equal(true)
+      await page.keyboard.press('Control+s')
+      expect(await asks()).to.equal(true)
+      await page.keyboard.press('Tab')
+      await told('Alternative text saved.')
+      expect(await asks()).to.equal(false)
+      expect(await meta.get('post', thumbnail, '_wp_attachment_image_alt')).to.equal('Typed')
+      await admin.site.request(path, { method: 'POST', as: 'administrator', body: { alt_text: 'Newer' } })
+      // After an upload, the editor fetches its images again.
+      await button('Replace image').click()
+      const dialog = page.getByRole('dialog')
+      const buffer = await sharp({ create: { width: 40, height: 30, channels: 3, background: 'navy' } })
+        .png()
+        .toBuffer()
+      await dialog.locator('input[type=file]').setInputFiles({ name: 'navy.png', mimeType: 'image/png', buffer })
+      await dialog.getByRole('button', { name: 'navy', exact: true }).waitFor()
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+      await until(async () => (await field.inputValue()) === 'Newer', { seconds: 60 })
     })
 
     it('gives back as it was what it can’t show, and HTML can be written by hand', async () => {
@@ -268,6 +298,40 @@ describe('Posts and pages in the admin', () => {
           `<!-- wp:table {"hasFixedLayout":true} -->\n<figure class="wp-block-table"><table class="has-fixed-layout"><thead><tr><th>Year</th><th></th></tr></thead><tbody>${row}${row}</tbody></table></figure>\n<!-- /wp:table -->`,
         ].join('\n\n'),
       )
+    })
+
+    it('keeps a file deselected that was uploaded, while others arrive', async () => {
+      const { posts } = admin.site.host.content
+      const { id } = await posts.insert({ title: 'Uploads', status: 'draft', authorId: 1 })
+      const tab = await admin.openTab(page, `/wp-admin/posts/${id}`)
+      const { promise: released, resolve: release } = Promise.withResolvers<void>()
+      let uploads = 0
+      await tab.route(/\/wp\/v2\/media/, async (route) => {
+        if (route.request().method() === 'POST' && ++uploads > 1) await released
+        await route.continue()
+      })
+      await tab.getByRole('textbox', { name: 'Content', exact: true }).focus()
+      await tab.keyboard.type('/')
+      await tab.getByRole('combobox', { name: 'Search blocks' }).fill('Gallery')
+      await tab.getByRole('option', { name: 'Gallery' }).click()
+      const dialog = tab.getByRole('dialog').filter({ hasText: 'Select' })
+      const buffer = await sharp({ create: { width: 40, height: 30, channels: 3, background: 'teal' } })
+        .png()
+        .toBuffer()
+      const files = ['uploaded-first.png', 'uploaded-second.png']
+      await dialog
+        .locator('input[type=file]')
+        .setInputFiles(files.map((name) => ({ name, mimeType: 'image/png', buffer })))
+      await dialog.getByRole('button', { name: 'Use 1 file' }).waitFor()
+      await dialog.getByRole('button', { name: 'uploaded-first', exact: true }).click()
+      await dialog
+        .getByRole('button', { name: 'Use this file' })
+        .or(dialog.getByRole('button', { name: 'Use these files' }))
+        .waitFor()
+      release()
+      await dialog.getByRole('button', { name: 'uploaded-second', exact: true }).waitFor()
+      await dialog.getByRole('button', { name: 'Use 1 file' }).waitFor()
+      await tab.close()
     })
 
     it('inserts files as blocks, aligns them, and embeds a pasted URL', async () => {

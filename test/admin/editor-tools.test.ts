@@ -17,6 +17,20 @@ describe('A new page', () => {
   })
   after(() => admin.close())
 
+  it('has the defaults of the settings if it is a post', async () => {
+    const { content } = admin.site.host
+    await content.updateSiteSettings({ defaultCommentStatus: 'closed' })
+    const page = await admin.signIn('administrator', '/wp-admin/posts/new')
+    await page.getByLabel('Allow comments').waitFor()
+    expect(await page.getByLabel('Allow comments').isChecked()).to.equal(false)
+    expect(await page.getByLabel('Allow pingbacks').isChecked()).to.equal(true)
+    await content.updateSiteSettings({ defaultCommentStatus: 'open', defaultPingStatus: 'closed' })
+    await page.reload()
+    await page.getByLabel('Allow comments').waitFor()
+    expect(await page.getByLabel('Allow comments').isChecked()).to.equal(true)
+    expect(await page.getByLabel('Allow pingbacks').isChecked()).to.equal(false)
+  })
+
   it('has no comments by default, and says where a contact form sends messages and what AI needs', async () => {
     const page = await admin.signIn('administrator', '/wp-admin/pages/new')
     await page.getByRole('combobox', { name: 'Parent Page', exact: true }).waitFor()

@@ -17,6 +17,11 @@ export function useLeaveGuard(isDirty: boolean): void {
       isDestructive: true,
     }).then((isSure) => (isSure ? blocker.proceed() : blocker.reset()))
   }, [blocker])
+  useCloseGuard(isDirty)
+}
+
+/** Asks before unsaved changes are lost when the tab is closed. A screen can have several, but only one `useLeaveGuard`. */
+export function useCloseGuard(isDirty: boolean): void {
   useEffect(() => {
     if (!isDirty) return
     const ask = (event: BeforeUnloadEvent) => event.preventDefault()

@@ -10,7 +10,7 @@ import { DropArea } from './drop-area.tsx'
 import { MEDIA, type MediaItem } from './media-item.ts'
 import { MediaPages } from './media-pages.tsx'
 import { UploadPanel } from './upload-panel.tsx'
-import { clearUploads, startUploads } from './uploads.ts'
+import { clearDoneUploads, startUploads } from './uploads.ts'
 
 interface MediaPickerProps {
   readonly opened: boolean
@@ -53,14 +53,18 @@ function Picker({ onClose, onPick, accept, multiple = false }: MediaPickerProps)
       return multiple ? [...before, item] : [item]
     })
   // Uploads of an earlier selection.
-  useEffect(clearUploads, [])
+  useEffect(clearDoneUploads, [])
   function upload(files: readonly File[]): void {
     // In the order in which they were selected, not in that in which they arrive.
-    const arrived: MediaItem[] = []
+    const places = new Map<number, number>()
+    const placeOf = ({ id }: MediaItem) => places.get(id) ?? -1
     for (const [place, file] of (multiple ? files : files.slice(0, 1)).entries()) {
       startUploads([file], (item) => {
-        arrived[place] = item
-        setPicked((now) => (multiple ? [...now.filter((one) => !arrived.includes(one)), ...arrived.flat()] : [item]))
+        places.set(item.id, place)
+        setPicked((now) => {
+          if (!multiple) return [item]
+          return [...now.filter(({ id }) => id !== item.id), item].sort((a, b) => placeOf(a) - placeOf(b))
+        })
       })
     }
   }

@@ -51,6 +51,11 @@ export function clearUploads(): void {
   change(uploads.filter(({ state }) => state === 'waiting' || state === 'sending'))
 }
 
+/** Removes uploads that are done: those that failed can still be retried. */
+export function clearDoneUploads(): void {
+  change(uploads.filter(({ state }) => state !== 'done'))
+}
+
 function proceed(): void {
   const sending = uploads.filter(({ state }) => state === 'sending').length
   const next = uploads.filter(({ state }) => state === 'waiting').slice(0, AT_ONCE - sending)

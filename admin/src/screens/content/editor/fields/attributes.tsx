@@ -1,7 +1,10 @@
 import { NumberInput, Select, Stack, Switch, Textarea } from '@mantine/core'
+import { useRead } from '../../../../api/query.ts'
+import type { Responses } from '../../../../api/responses.ts'
 import { __ } from '../../../../i18n.ts'
-import { can } from '../../../../page-data.ts'
+import { can, pageData } from '../../../../page-data.ts'
 import { Section } from '../../../../parts/section.tsx'
+import { SETTINGS } from '../../../../parts/site-title.ts'
 import { UserSelect } from '../../../users/user-select.tsx'
 import type { ContentType } from '../../types.ts'
 import { hasField } from '../fields.ts'
@@ -12,6 +15,12 @@ import { PageParent } from './page-parent.tsx'
 export function Attributes({ type, edited }: { type: ContentType; edited: Edited }) {
   const { fields, set } = edited
   const has = (name: string) => hasField(type, name)
+  // Also after it was changed on this page.
+  const { data: settings } = useRead<Responses['Settings']>(SETTINGS, undefined, { enabled: false })
+  const commentDefault =
+    type.slug === 'page' ? 'closed' : (settings?.default_comment_status ?? pageData.site.defaultCommentStatus)
+  const pingDefault =
+    type.slug === 'post' ? (settings?.default_ping_status ?? pageData.site.defaultPingStatus) : 'closed'
   const isEditor = can(type.capabilities.edit_others_posts ?? 'edit_others_posts')
   return (
     <Section title={type.labels.attributes ?? __('Attributes', 'pentad')}>
@@ -49,12 +58,12 @@ export function Attributes({ type, edited }: { type: ContentType; edited: Edited
           <>
             <Switch
               label={__('Allow comments', 'pentad')}
-              checked={(fields.comment_status || (type.slug === 'page' ? 'closed' : 'open')) === 'open'}
+              checked={(fields.comment_status || commentDefault) === 'open'}
               onChange={(event) => set({ comment_status: event.currentTarget.checked ? 'open' : 'closed' })}
             />
             <Switch
               label={__('Allow pingbacks', 'pentad')}
-              checked={fields.ping_status !== 'closed'}
+              checked={(fields.ping_status || pingDefault) === 'open'}
               onChange={(event) => set({ ping_status: event.currentTarget.checked ? 'open' : 'closed' })}
             />
           </>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useChange, useRead } from '../../../../api/query.ts'
 import { change } from '../../../../api/rest.ts'
 import { __ } from '../../../../i18n.ts'
+import { useCloseGuard } from '../../../../parts/leave-guard.ts'
 import { Loaded } from '../../../../parts/loaded.tsx'
 import { MEDIA, type MediaItem, mayEdit, thumbnailOf } from '../../../media/media-item.ts'
 import { MediaPicker } from '../../../media/media-picker.tsx'
@@ -55,8 +56,9 @@ export function FeaturedImage({ type: { labels }, id, onChange }: FeaturedImageP
 
 /** The alternative text in the media library, which the theme shows; saved when the field is left. */
 function AltText({ item: { id, alt_text } }: { item: MediaItem }) {
-  const [typed, setTyped] = useState(alt_text)
-  const save = useChange(() => change('POST', `${MEDIA}/${id}`, { alt_text: typed.trim() }), {
+  const [typed, setTyped] = useState<string>()
+  useCloseGuard(typed !== undefined)
+  const save = useChange((text: string) => change('POST', `${MEDIA}/${id}`, { alt_text: text.trim() }), {
     invalidates: [MEDIA],
     done: __('Alternative text saved.', 'pentad'),
   })
@@ -64,9 +66,14 @@ function AltText({ item: { id, alt_text } }: { item: MediaItem }) {
     <TextInput
       label={__('Alternative text', 'pentad')}
       description={__('Stored with the image in the media library.', 'pentad')}
-      value={typed}
+      value={typed ?? alt_text}
       onChange={(event) => setTyped(event.currentTarget.value)}
-      onBlur={() => typed.trim() !== alt_text && save.mutate()}
+      onBlur={() => {
+        if (typed === undefined) return
+        if (typed.trim() === alt_text) return setTyped(undefined)
+        // What is typed meanwhile stays.
+        save.mutate(typed, { onSuccess: () => setTyped((now) => (now === typed ? undefined : now)) })
+      }}
     />
   )
 }

@@ -3,10 +3,20 @@ import type { Page } from 'playwright-core'
 import { type Endpoint, letOut, openEndpoint } from '../seo/indexnow/endpoint.ts'
 import { LICENSED } from '../seo/license.ts'
 import { linksSettled } from '../seo/links/links-settled.ts'
-import { type AdminSite, looksGood, openAdminSite, openScreen, saveSettings } from './admin-site.ts'
+import { type AdminSite, looksGood, openAdminSite, openScreen, saveSettings, settled } from './admin-site.ts'
 
 const BREAD =
   '<p>Feed the sourdough starter with rye flour, wait until the dough doubles, then bake the loaf in a hot oven.</p>'
+
+/** The texts of rows that a button at the end of the row covers. */
+const COVERED = `[...document.querySelectorAll('tbody tr')].flatMap((row) => {
+  const rects = (node) => { const range = document.createRange(); range.selectNodeContents(node); return [...range.getClientRects()] }
+  const buttons = [...row.querySelectorAll('td:last-child :is(button, a)')].map((one) => one.getBoundingClientRect())
+  return [...row.querySelectorAll('td[data-label]')]
+    .filter((cell) => rects(cell).some((text) => text.width > 0 && buttons.some((button) =>
+      text.left < button.right && button.left < text.right && text.top < button.bottom && button.top < text.bottom)))
+    .map((cell) => cell.textContent)
+})`
 
 describe('The SEO screens of the admin', () => {
   let admin: AdminSite
@@ -104,6 +114,27 @@ describe('The SEO screens of the admin', () => {
     expect(await row.textContent()).to.match(/^3Source: /)
     await looksGood(page, 'seo-import')
     expect(await follow('/knives/')).to.equal('302 /plates/')
+  })
+
+  it('show no button over a text on a phone, in German either', async () => {
+    const { users } = admin.site.host.auth
+    await users.create({
+      login: 'someone-with-a-name',
+      email: 'someone.with.a.name@example.org',
+      password: 'A long one of her own',
+    })
+    const administrator = (await users.getByLogin('the-administrator'))?.id ?? 0
+    await users.update(administrator, { locale: 'de_DE' })
+    await admin.site.get('/there-is-nothing/')
+    const phone = await admin.signIn('administrator', '/wp-admin/seo/missing-pages', 'phone')
+    for (const path of ['seo/missing-pages', 'users']) {
+      await phone.goto(`${admin.site.url}/wp-admin/${path}`)
+      await phone.locator('tbody td:last-child :is(button, a)').first().waitFor()
+      await settled(phone)
+      expect(await phone.evaluate(COVERED), path).to.deep.equal([])
+    }
+    await users.update(administrator, { locale: '' })
+    await phone.close()
   })
 
   it('redirect a missing page with one click, and ignore another', async () => {

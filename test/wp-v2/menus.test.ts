@@ -33,6 +33,10 @@ onEachDatabase('wp/v2 menus', (databaseUrl) => {
     expect(item).not.to.have.any.keys('count', 'link', 'taxonomy')
   })
 
+  it('shows nothing for a menu without entries, as WordPress does', async () => {
+    expect(await navigation()).not.to.contain('<li')
+  })
+
   it('puts a menu with an entry below another on the public page', async () => {
     const top = await add({ title: 'Elsewhere', url: 'https://example.org/?a=1&b=2', target: '_blank', classes: 'hot' })
     const below = await add({ type: 'post_type', object: 'page', object_id: page, parent: top })

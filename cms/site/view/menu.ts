@@ -85,7 +85,7 @@ export function createMenu(parts: { content: Content; pageData: PageDataCache; n
     const found = await Promise.all(places.map(async (place) => [place, await placed(place)] as const))
     const shown: Record<string, readonly TemplateLink[]> = {}
     for (const [place, entries] of found) {
-      if (!entries?.length) continue
+      if (!entries) continue
       const readable = await content.menus.readable(entries, page.user)
       shown[place] = readable.map((entry) => toLink(entry, page))
     }
@@ -94,7 +94,7 @@ export function createMenu(parts: { content: Content; pageData: PageDataCache; n
 
   return {
     pages,
-    /** All menus; without a primary menu that has items, top-level pages are used. */
+    /** All menus; without a primary menu, top-level pages are used. */
     async all(
       page: PageContext,
     ): Promise<{ menu: readonly TemplateLink[]; menus: Record<string, readonly TemplateLink[]> }> {

@@ -10,7 +10,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { Section } from '../../parts/section.tsx'
 import { useFields } from '../../parts/use-fields.ts'
-import { ITEMS } from './menu.ts'
+import { ITEMS, LOCATIONS, MENUS } from './menu.ts'
 
 type Kind = Pick<Responses['Types'], 'slug' | 'name' | 'rest_base' | 'visibility'>
 
@@ -18,8 +18,16 @@ type Kind = Pick<Responses['Types'], 'slug' | 'name' | 'rest_base' | 'visibility
 type Found = Pick<Responses['Posts'], 'id'> &
   Partial<Pick<Responses['Posts'], 'title'> & Pick<Responses['Categories'], 'name'>>
 
+interface AddEntriesProps {
+  readonly menuId: number
+  /** Called before the lists are fetched again. */
+  readonly onAdded: () => Promise<void>
+}
+
+const CHANGES = { invalidates: [ITEMS, MENUS, LOCATIONS] } as const
+
 /** Adds menu items: pages, posts, terms, and custom links. */
-export function AddEntries({ menuId }: { menuId: number }) {
+export function AddEntries({ menuId, onAdded }: AddEntriesProps) {
   const types = useRead<Readonly<Record<string, Kind>>>('wp/v2/types', { context: 'edit' })
   const taxonomies = useRead<Readonly<Record<string, Kind>>>('wp/v2/taxonomies', { context: 'edit' })
   const kinds = [
@@ -40,11 +48,11 @@ export function AddEntries({ menuId }: { menuId: number }) {
           <Tabs.Tab value="link">{__('Custom link', 'pentad')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="link" pt="sm">
-          <AddLink menuId={menuId} />
+          <AddLink {...{ menuId, onAdded }} />
         </Tabs.Panel>
         {kinds.map((kind) => (
           <Tabs.Panel key={kind.slug} value={kind.slug} pt="sm">
-            <AddObjects menuId={menuId} kind={kind} />
+            <AddObjects {...{ menuId, onAdded, kind }} />
           </Tabs.Panel>
         ))}
       </Tabs>
@@ -52,12 +60,15 @@ export function AddEntries({ menuId }: { menuId: number }) {
   )
 }
 
-function AddLink({ menuId }: { menuId: number }) {
+function AddLink({ menuId, onAdded }: AddEntriesProps) {
   const { fields, set, field } = useFields({ title: '', url: '' })
-  const add = useChange(() => change('POST', ITEMS, { menus: menuId, type: 'custom', ...fields }), {
-    invalidates: [ITEMS],
-    done: __('Menu item added.', 'pentad'),
-  })
+  const add = useChange(
+    async () => {
+      await change('POST', ITEMS, { menus: menuId, type: 'custom', ...fields })
+      await onAdded()
+    },
+    { ...CHANGES, done: __('Menu item added.', 'pentad') },
+  )
   const submit = (event: FormEvent) => {
     event.preventDefault()
     add.mutate(undefined, { onSuccess: () => set({ title: '', url: '' }) })
@@ -81,7 +92,11 @@ function AddLink({ menuId }: { menuId: number }) {
   )
 }
 
-function AddObjects({ menuId, kind }: { menuId: number; kind: Kind & { type: 'post_type' | 'taxonomy' } }) {
+interface AddObjectsProps extends AddEntriesProps {
+  readonly kind: Kind & { readonly type: 'post_type' | 'taxonomy' }
+}
+
+function AddObjects({ menuId, onAdded, kind }: AddObjectsProps) {
   const [search, setSearch] = useState('')
   const [chosen, setChosen] = useState<readonly number[]>([])
   const [asked] = useDebouncedValue(search.trim(), 250)
@@ -90,10 +105,14 @@ function AddObjects({ menuId, kind }: { menuId: number; kind: Kind & { type: 'po
     ...(kind.slug === 'page' && asked === '' && { orderby: 'title', order: 'asc' }),
   })
   const add = useChange(
-    () =>
-      each(chosen, (id) => change('POST', ITEMS, { menus: menuId, type: kind.type, object: kind.slug, object_id: id })),
+    async () => {
+      const body = { menus: menuId, type: kind.type, object: kind.slug }
+      const count = await each(chosen, (id) => change('POST', ITEMS, { ...body, object_id: id }))
+      await onAdded()
+      return count
+    },
     {
-      invalidates: [ITEMS],
+      ...CHANGES,
       done: (count) => sprintf(_n('%d menu item added.', '%d menu items added.', count, 'pentad'), count),
     },
   )

@@ -10,11 +10,13 @@ import { EntryForm } from './entry-form.tsx'
 import { EntryList } from './entry-list.tsx'
 import { ITEMS, type MenuInfo, type MenuItemInfo } from './menu.ts'
 import { MenuSettings } from './menu-settings.tsx'
+import { useHeaderPlace } from './use-header-place.ts'
 
 /** A menu: its items, the panel to add items, and its settings. */
 export function MenuEditor({ menu, onGone }: { menu: MenuInfo; onGone: () => void }) {
   const [edited, setEdited] = useState<MenuItemInfo>()
   const items = useList<MenuItemInfo>(ITEMS, { menus: menu.id, per_page: 100, context: 'edit' })
+  const onAdded = useHeaderPlace(menu, items.data?.total === 0)
   return (
     <Grid>
       <Grid.Col span={{ base: 12, md: 7 }}>
@@ -38,7 +40,7 @@ export function MenuEditor({ menu, onGone }: { menu: MenuInfo; onGone: () => voi
         </Stack>
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 5 }}>
-        <AddEntries menuId={menu.id} />
+        <AddEntries menuId={menu.id} onAdded={onAdded} />
       </Grid.Col>
       <EntryForm item={edited} onClose={() => setEdited(undefined)} />
     </Grid>

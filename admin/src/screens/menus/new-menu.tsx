@@ -1,11 +1,11 @@
 import { Modal, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { messageOf } from '../../api/error.ts'
-import { useChange, useRead } from '../../api/query.ts'
+import { useChange } from '../../api/query.ts'
 import { change } from '../../api/rest.ts'
 import { __ } from '../../i18n.ts'
 import { FormButtons } from '../../parts/form-buttons.tsx'
-import { LOCATIONS, MENUS, type MenuInfo, type MenuLocation } from './menu.ts'
+import { MENUS, type MenuInfo } from './menu.ts'
 
 interface NewMenuProps {
   readonly opened: boolean
@@ -15,12 +15,8 @@ interface NewMenuProps {
 
 export function NewMenu({ opened, onClose, onMade }: NewMenuProps) {
   const [name, setName] = useState('')
-  const places = useRead<Readonly<Record<string, MenuLocation>>>(LOCATIONS)
-  // The first one is that of the header.
-  const [header] = Object.values(places.data ?? {})
-  const locations = header?.menu === 0 ? [header.name] : []
-  const create = useChange(() => change<MenuInfo>('POST', MENUS, { name, locations }), {
-    invalidates: [MENUS, LOCATIONS],
+  const create = useChange(() => change<MenuInfo>('POST', MENUS, { name }), {
+    invalidates: [MENUS],
     done: __('Menu created. Add its first items.', 'pentad'),
     quiet: true,
   })

@@ -110,7 +110,9 @@ describe('GET /backup/locations', () => {
   })
   after(() => site.close())
 
-  const locations = async () => (await site.call<{ items: Location[] }>('GET', '/backup/locations')).data.items
+  const answer = async () =>
+    (await site.call<{ items: Location[]; usesBucket: boolean }>('GET', '/backup/locations')).data
+  const locations = async () => (await answer()).items
 
   it('lists each with the settings of its form and its backups', async () => {
     const found = new Map((await locations()).map((location) => [location.id, location]))
@@ -125,7 +127,9 @@ describe('GET /backup/locations', () => {
     await site.call('PUT', '/settings', { settings: { webdavUrl: 'https://nas.example.org/backups' } })
     expect((await locations()).find(({ id }) => id === 'webdav')?.configured).equal(true)
     await site.ended(await site.create({ exclusions: SMALL }))
-    const [local] = await locations()
+    const { items, usesBucket } = await answer()
+    expect(usesBucket).equal(false)
+    const [local] = items
     expect(local?.backups).equal(1)
     expect(local?.size).greaterThan(0)
   })

@@ -2753,6 +2753,7 @@ export interface Responses {
             readonly backups: number;
             readonly size: number;
         }[];
+        readonly usesBucket: boolean;
     };
     readonly "POST /backup/v1/backup/upload/init": {
         readonly uploadId: string;

@@ -6,7 +6,7 @@ export default defineFirstRun({
   id: 'backup',
   title: __('Backups', 'pentad'),
   description: __(
-    'Back up the site automatically, so that you can restore it after a mistake or a failure. Backups are stored on this server; add a remote location later under Backup → Locations.',
+    'Back up the site automatically, so that you can restore it after a mistake or a failure. You can add a remote location later under Backup → Locations.',
     'pentad',
   ),
   keys: ['automaticBackups', 'automaticBackupsFrequency', 'automaticBackupsTime'],

@@ -8,7 +8,7 @@ import { Section } from 'pentad/admin/parts/section.tsx'
 import { SettingsForm } from 'pentad/admin/settings/settings-form.tsx'
 import { useState } from 'react'
 import { LocationTest } from './location-test.tsx'
-import type { Location } from './types.ts'
+import type { Location, LocationList } from './types.ts'
 import { useBackupSettings } from './use-backup-settings.ts'
 
 /** What the built-in locations are. */
@@ -20,22 +20,25 @@ const ABOUT: Readonly<Record<string, string>> = {
   sftp: __('Another server that you can access with SSH.', 'pentad'),
 }
 
+/** What `local` is on a site with a bucket. */
+const BUCKET = __('The bucket of this site. If you lose the bucket, you lose these backups too.', 'pentad')
+
 export default function Locations() {
-  const locations = useRead<{ readonly items: readonly Location[] }>('backup/v1/backup/locations')
+  const locations = useRead<LocationList>('backup/v1/backup/locations')
   return (
     <Page
       isForm
       title={__('Locations', 'pentad')}
       description={__(
-        'Where backup archives are stored. If a remote location can’t be reached, the backup is stored on this server and you are notified.',
+        'Where backup archives are stored. If a location can’t be reached, the backup is stored in the first one and you are notified.',
         'pentad',
       )}
     >
       <Loaded query={locations} lines={8}>
-        {({ items }) => (
+        {({ items, usesBucket }) => (
           <Stack>
             {items.map((location) => (
-              <LocationCard key={location.id} location={location} />
+              <LocationCard key={location.id} location={location} usesBucket={usesBucket} />
             ))}
           </Stack>
         )}
@@ -44,7 +47,7 @@ export default function Locations() {
   )
 }
 
-function LocationCard({ location }: { location: Location }) {
+function LocationCard({ location, usesBucket }: { location: Location; usesBucket: boolean }) {
   const { title, configured, isDefault, settings, backups, size } = location
   const [isOpen, setOpen] = useState(false)
   const [alone, ofOne] = isOpen
@@ -57,7 +60,7 @@ function LocationCard({ location }: { location: Location }) {
       title={title}
       description={
         <>
-          {ABOUT[location.id]}
+          {location.id === 'local' && usesBucket ? BUCKET : ABOUT[location.id]}
           <Group gap="xs" mt={4}>
             <Badge variant="light" color={configured ? 'teal' : 'gray'}>
               {configured ? __('Configured', 'pentad') : __('Not configured', 'pentad')}

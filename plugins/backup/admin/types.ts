@@ -13,6 +13,8 @@ export type BackupActionItem = Overview['actionItems'][number]
 
 export type Overview = Responses['GET /backup/v1/backup/overview']
 
-export type Location = Responses['GET /backup/v1/backup/locations']['items'][number]
+export type LocationList = Responses['GET /backup/v1/backup/locations']
+
+export type Location = LocationList['items'][number]
 
 export type LogEntry = Responses['GET /backup/v1/backup/logs']['entries'][number]

@@ -3,7 +3,7 @@ import { useChange, useList, useRead } from 'pentad/admin/api/query.ts'
 import { change, type Listed } from 'pentad/admin/api/rest.ts'
 import { __, sprintf } from 'pentad/admin/i18n.ts'
 import { confirmDelete } from 'pentad/admin/parts/confirm.tsx'
-import type { BackupRecord, Location } from './types.ts'
+import type { BackupRecord, Location, LocationList } from './types.ts'
 
 /** A backup by its id. */
 export function useBackup(backupId: string): UseQueryResult<Listed<BackupRecord>> {
@@ -18,7 +18,7 @@ export const BACKUP_NOT_FOUND = __(
 
 /** The storage locations; empty while loading. */
 export function useLocations(): readonly Location[] {
-  return useRead<{ readonly items: readonly Location[] }>('backup/v1/backup/locations').data?.items ?? []
+  return useRead<LocationList>('backup/v1/backup/locations').data?.items ?? []
 }
 
 /** Deletes a backup after confirmation. @param onRemoved called before lists are fetched again */

@@ -67,7 +67,14 @@ export function registerOverviewRoutes(parts: BackupParts, pipeline: Pipeline, r
     path: '/backup/locations',
     access,
     summary: 'Lists storage locations with the keys of their settings, and the number and total size of their backups.',
-    response: successSchema(z.object({ items: z.array(locationShape) })),
+    response: successSchema(
+      z.object({
+        items: z.array(locationShape),
+        usesBucket: z
+          .boolean()
+          .describe('Whether `local` is the bucket of the site instead of a folder on the server.'),
+      }),
+    ),
     async handler() {
       const all = await records.list()
       const { defaultLocation } = settings.get()
@@ -80,7 +87,7 @@ export function registerOverviewRoutes(parts: BackupParts, pipeline: Pipeline, r
           size: here.reduce((sum, { size }) => sum + size, 0),
         }
       })
-      return success({ items })
+      return success({ items, usesBucket: locations.usesBucket })
     },
   })
 

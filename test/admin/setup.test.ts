@@ -107,6 +107,26 @@ describe('The setup wizard of a new site', () => {
     await page.getByRole('heading', { name: 'Your site is ready' }).waitFor()
   })
 
+  it('keeps the administration address of a site that has a real one', async () => {
+    const { auth, content } = admin.site.host
+    await content.updateSiteSettings({ adminEmail: 'office@nordwind.example' })
+    const user = await auth.users.getByLogin('the-administrator')
+    if (!user) throw new Error('The administrator is missing.')
+    await auth.users.update(user.id, { email: 'admin@example.org' })
+    const page = await admin.signIn('administrator', '/wp-admin/setup')
+    await page.getByRole('button', { name: 'Back', exact: true }).or(page.getByLabel('Your email address')).waitFor()
+    while (!(await page.getByLabel('Your email address').isVisible())) {
+      await page.getByRole('button', { name: 'Back', exact: true }).click()
+    }
+    await page.getByLabel('Your email address').fill('grace@nordwind.example')
+    await saveStep(page)
+    await page.getByRole('dialog').getByLabel('Current password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    await step(page, 'Appearance')
+    expect((await auth.users.get(user.id))?.email).to.equal('grace@nordwind.example')
+    expect(content.siteSettings().adminEmail).to.equal('office@nordwind.example')
+  })
+
   it('is never shown again once it was exited, and only to administrators', async () => {
     await admin.site.host.settings.get('setup')?.update({ state: 'pending', step: 'site' })
     const editor = await admin.signIn('editor')

@@ -62,6 +62,28 @@ describe('passkeys in the browser', () => {
   })
 })
 
+describe('passkeys of a site whose admin is open at another host name', () => {
+  let admin: AdminSite
+  after(() => admin?.close())
+
+  it('are not offered, as browsers would not create them there', async () => {
+    const port = await freePort()
+    const url = `http://site.localhost:${port}`
+    admin = await openAdminSite({ config: { siteDir: siteWith({ preload: 'off' }), port, url } })
+    const page = await admin.signIn('administrator', '/wp-login.php?reauth=1')
+    for (const [origin, isOffered] of [
+      [url, true],
+      [`http://localhost:${port}`, false],
+    ] as const) {
+      await logIn(page, origin)
+      await page.goto(`${origin}/wp-admin/profile`)
+      const add = page.getByRole('button', { name: 'Add passkey' })
+      await add.or(page.getByText('Passkeys require an up-to-date browser')).waitFor()
+      expect(await add.count(), origin).to.equal(isOffered ? 1 : 0)
+    }
+  })
+})
+
 describe('two-factor authentication in the admin', () => {
   let admin: AdminSite
   let page: Page

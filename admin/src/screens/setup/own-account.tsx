@@ -1,7 +1,8 @@
 import { TextInput } from '@mantine/core'
 import { ApiError } from '../../api/error.ts'
 import { useChange } from '../../api/query.ts'
-import { change } from '../../api/rest.ts'
+import type { Responses } from '../../api/responses.ts'
+import { change, read } from '../../api/rest.ts'
 import { __ } from '../../i18n.ts'
 import { pageData } from '../../page-data.ts'
 import { PLACEHOLDER_EMAIL } from '../../parts/placeholder-email.ts'
@@ -20,8 +21,10 @@ export function useOwnAccount() {
     async () => {
       const { email: address } = fields
       await change('POST', `${USERS}/${id}`, { name: fields.name, ...(address !== '' && { email: address }) })
-      // Messages of the contact form and notifications go there.
-      if (address !== '') await change('POST', SETTINGS, { email: address })
+      if (address === '') return
+      // Messages of the contact form and notifications go there, unless the site already has a real address.
+      const { email: stored } = await read<Responses['Settings']>(SETTINGS)
+      if (stored === PLACEHOLDER_EMAIL) await change('POST', SETTINGS, { email: address })
     },
     { invalidates: [USERS, SETTINGS] },
   )

@@ -101,11 +101,16 @@ function AddPasskey({ route, onCodes }: { route: string; onCodes: (codes: readon
 
 const TWO_FACTOR = 'host/v1/two-factor'
 
-/** Passkeys are bound to the host name of the site, at whatever address the admin is open. */
-const isSupported = () =>
-  typeof PublicKeyCredential !== 'undefined' &&
-  'parseCreationOptionsFromJSON' in PublicKeyCredential &&
-  /[a-z]/i.test(new URL(pageData.site.url).hostname)
+/** Passkeys are bound to the host name of the site: browsers create them there and at names below it, not at IP addresses. */
+function isSupported(): boolean {
+  const { hostname } = new URL(pageData.site.url)
+  return (
+    typeof PublicKeyCredential !== 'undefined' &&
+    'parseCreationOptionsFromJSON' in PublicKeyCredential &&
+    /^[^[]*[a-z]/.test(hostname) &&
+    `.${location.hostname}`.endsWith(`.${hostname}`)
+  )
+}
 
 async function createPasskey(options: PublicKeyCredentialCreationOptionsJSON): Promise<unknown> {
   try {

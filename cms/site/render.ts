@@ -90,7 +90,7 @@ export function createRender(parts: {
     const look = parts.appearance.of(page)
     const theme = await openTheme(look.theme ?? parts.theme())
     const data = await viewPage(page, theme, look)
-    const head = printHead(page) + (await printed('wp_head', page, limited))
+    const head = printHead(page, theme) + (await printed('wp_head', page, limited))
     const bodyOpen = await printed('wp_body_open', page, limited)
     const footer = await printed('wp_footer', page, limited)
     const bodyClass = hooks.applyFilters('body_class', bodyClasses(page), page).join(' ')

@@ -49,6 +49,7 @@ describe('The texts of the theme', () => {
     await site.request('/wp-json/wp/v2/comments', { method: 'POST', as: 'administrator', body })
     const post = await page('/hallo/')
     expect(post).to.match(/>1 Kommentar<[\s\S]*Auf \S+ antworten[\s\S]*>Kommentar absenden</)
+    expect(post).to.include('title="My Pentad site » Kommentar-Feed"').and.include('» Hallo-Kommentar-Feed"')
     const theirs = Object.keys(german).filter((text) => text.length > 12)
     for (const html of [missing, search, post]) for (const text of theirs) expect(html).not.to.include(`>${text}<`)
   })

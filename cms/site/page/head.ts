@@ -5,6 +5,8 @@ import { feedPath, firstPath } from '../../content/permalinks/path.ts'
 import { isPublicSite } from '../../content/public-site.ts'
 import type { Content } from '../../content/types.ts'
 import { plainText } from '../../text/plain-text.ts'
+import type { ThemeTexts } from '../theme/texts.ts'
+import type { Theme } from '../theme/theme.ts'
 import type { PageContext } from '../types.ts'
 import type { PageLinks } from './links.ts'
 import { documentTitle } from './title.ts'
@@ -38,15 +40,15 @@ export function createHead(parts: {
     return hooks.applyFilters('get_canonical_url', has ? page.url : null, page)
   }
 
-  function feeds(page: PageContext): [title: string, path: string][] {
+  function feeds(page: PageContext, { __ }: ThemeTexts): [title: string, path: string][] {
     const site = plainText(content.siteSettings().title)
     const list: [string, string][] = [
-      [`${site} » Feed`, '/feed/'],
-      [`${site} » Comments Feed`, '/comments/feed/'],
+      [__('%s » Feed', site), '/feed/'],
+      [__('%s » Comments Feed', site), '/comments/feed/'],
     ]
     const base = firstPath(page.path)
-    if (page.term || page.postType || page.author) list.push([`${site} » ${page.title} Feed`, feedPath(base)])
-    if (page.search) list.push([`${site} » ${page.title} Feed`, `/feed/?s=${encodeURIComponent(page.search)}`])
+    if (page.term || page.postType || page.author) list.push([__('%s » %s Feed', site, page.title), feedPath(base)])
+    if (page.search) list.push([__('%s » %s Feed', site, page.title), `/feed/?s=${encodeURIComponent(page.search)}`])
     const { post } = page
     if (
       page.kind === 'single' &&
@@ -55,18 +57,18 @@ export function createHead(parts: {
       post.password === '' &&
       post.commentStatus === 'open'
     )
-      list.push([`${site} » ${page.title} Comments Feed`, feedPath(base)])
+      list.push([__('%s » %s Comments Feed', site, page.title), feedPath(base)])
     return list
   }
 
-  return (page: PageContext): string => {
+  return (page: PageContext, theme: Theme): string => {
     const title = hooks.applyFilters('document_title', documentTitle(page, content), page)
     const directives = robots(page)
     const url = canonical(page)
     const lines = [`<title>${escapeHtml(title)}</title>`]
     if (directives) lines.push(`<meta name="robots" content="${escapeHtml(directives)}">`)
     if (url) lines.push(`<link rel="canonical" href="${escapeHtml(url)}">`)
-    for (const [name, path] of feeds(page)) {
+    for (const [name, path] of feeds(page, theme.texts(content.siteSettings().language))) {
       const href = escapeHtml(origin + path)
       lines.push(`<link rel="alternate" type="application/rss+xml" title="${escapeHtml(name)}" href="${href}">`)
     }

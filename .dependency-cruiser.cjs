@@ -1,4 +1,4 @@
-/** Packages that operators of the npm package add if they need them: `build/manifest.ts`. */
+/** Packages that few sites use, loaded when they are used. Some of them are added by operators: `build/manifest.ts`. */
 const OPTIONAL =
   '^node_modules/(@opentelemetry|@ai-sdk|ai|@aws-sdk/client-s3|@googleapis/drive|ioredis|ssh2-sftp-client|webdav)/'
 

@@ -85,12 +85,14 @@ function quotedFailure(error: unknown, secrets: readonly string[]): RestError {
     error instanceof Error && 'response' in error && typeof error.response === 'string' ? error.response : ''
   const words = spoken || (error instanceof Error ? error.message : String(error))
   const quoted = secrets.reduce((text, secret) => text.replaceAll(secret, '…'), words).slice(0, 1000)
+  const sentence = /[.!?]$/.test(quoted) ? quoted : `${quoted}.`
+  const advice = ADVICE[String(failure.data.reason)]
+  const rest = advice ? `${sentence} ${advice}` : sentence
   const message =
     spoken === ''
-      ? `The email could not be sent: ${quoted}.`
-      : `The email could not be sent. The server responded: ${quoted}${/[.!]$/.test(quoted) ? '' : '.'}`
-  const advice = ADVICE[String(failure.data.reason)]
-  return new RestError('mail_failed', advice ? `${message} ${advice}` : message, failure.data)
+      ? `The email could not be sent: ${rest}`
+      : `The email could not be sent. The server responded: ${rest}`
+  return new RestError('mail_failed', message, failure.data)
 }
 
 /** What to check, by the codes of nodemailer. */

@@ -7,7 +7,7 @@ import { type Cluster, startCluster } from '../support/cluster.ts'
 import { pentad } from '../support/pentad.ts'
 import { postgresBinaries } from '../support/postgres.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
-import { until } from '../support/until.ts'
+import { slowdown, until } from '../support/until.ts'
 
 /** Writes a line for each run of its schedules, and for each scheduled post that is published. */
 const WITNESS = `import { appendFileSync, existsSync } from 'node:fs'
@@ -108,7 +108,7 @@ describe('A node that ends', () => {
 
   it('leaves what it did not complete to another one: schedules run once, and are repeated only if it is killed', async () => {
     // Once in a year, after both nodes have the extension.
-    const time = new Date(Date.now() + 25_000)
+    const time = new Date(Date.now() + 25_000 * slowdown())
     const [hour, minute, second] = [time.getUTCHours(), time.getUTCMinutes(), time.getUTCSeconds()]
     const pattern = `${second} ${minute} ${hour} ${time.getUTCDate()} ${time.getUTCMonth() + 1} *`
     const folder = join(cluster.folders[0] ?? '', 'extensions/witness')
@@ -124,7 +124,7 @@ describe('A node that ends', () => {
     expect(code, errors).to.equal(0)
     await until(async () => (await cluster.send(1, 'GET', '/wp-json/witness/v1/here')).status === 200)
 
-    await until(() => lines('begin').length === 1, { seconds: 60 })
+    await until(() => lines('begin').length === 1, { seconds: 60 + (time.getTime() - Date.now()) / 1000 })
     const killed = nodeOf(lines('begin')[0]?.pid ?? 0)
     await cluster.nodes[killed]?.end('SIGKILL')
     rmSync(hold)

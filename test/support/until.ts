@@ -28,6 +28,6 @@ export async function until(
 }
 
 /** By how much other processes slow this one down, at least 1: the load of the last minute for each core. */
-function slowdown(): number {
+export function slowdown(): number {
   return Math.max(1, (loadavg()[0] ?? 0) / availableParallelism())
 }

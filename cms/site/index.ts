@@ -119,8 +119,6 @@ export function createPublicSite(parts: {
     hooks,
     async () => (await openTheme())?.texts(content.siteSettings().language) ?? ENGLISH_TEXTS,
   )
-  // For the titles that are rendered before the first page; a page reports what is wrong with the theme.
-  texts().catch(() => {})
   const appearance = createAppearance({
     ...{ settings: parts.settings, auth, hooks, options, rest, openTheme, themes },
     db: parts.db,

@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { po } from 'gettext-parser'
 import { createTestHost, type TestHost } from 'pentad/testing'
+import { temporaryFolder } from '../support/site-folder.ts'
 
-// cspell:ignore oben ohne unten eins zwei seiten titel weiterlesen katze katzen hund hunde grün seite nicht gefunden inhalt springen startseite suchergebnisse ergebnis kommentar antworten absenden finden suche privat geschützt
+// cspell:ignore oben ohne unten eins zwei seiten titel weiterlesen katze katzen hund hunde grün seite nicht gefunden inhalt springen startseite suchergebnisse ergebnis kommentar antworten absenden finden suche privat geschützt geheim gesperrt
 const THEME = join(import.meta.dirname, '../../themes/default')
 
 /** The texts that the templates and the code for pages pass to `__` and `_n`. */
@@ -84,6 +85,39 @@ describe('The texts of the theme', () => {
     expect(await page('/page/2/')).to.match(/<title>[^<]*Seite 2/)
     const listed = await site.request('/wp-json/wp/v2/posts?status=private&_fields=title', { as: 'administrator' })
     expect(await listed.text()).to.include('Privat: Hund')
+  })
+
+  it('are in the titles of protected and private posts before any page was requested, and after a change', async () => {
+    const siteDir = temporaryFolder()
+    writeFileSync(join(siteDir, 'options.json'), JSON.stringify({ site_settings: { language: 'de_DE' } }))
+    const folder = join(siteDir, 'themes/shop/languages')
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(
+      join(folder, 'shop-de.po'),
+      'msgid "Private: %s"\nmsgstr "Geheim: %s"\n\nmsgid "Protected: %s"\nmsgstr "Gesperrt: %s"\n',
+    )
+    const started = await createTestHost({ config: { siteDir } })
+    try {
+      const { host } = started
+      await host.content.posts.insert({ type: 'post', status: 'private', title: 'Hund' })
+      const secret = { type: 'post', status: 'publish', title: 'Katze', password: 'secret' } as const
+      await host.content.posts.insert({ ...secret, date: '2020-01-01T00:00:00' })
+      const privateTitles = async () => {
+        const path = '/wp-json/wp/v2/posts?status=private&_fields=title'
+        return (await started.request(path, { as: 'administrator' })).text()
+      }
+      const neighbors = async () => (await started.get('/hello-world/')).text()
+      expect(await privateTitles()).to.include('Privat: Hund')
+      expect(await neighbors()).to.include('Geschützt: Katze')
+      await host.settings.get('host')?.update({ theme: 'shop' })
+      expect(await privateTitles()).to.include('Geheim: Hund')
+      expect(await neighbors()).to.include('Gesperrt: Katze')
+      await host.content.updateSiteSettings({ language: 'en_US' })
+      expect(await privateTitles()).to.include('Private: Hund')
+      expect(await neighbors()).to.include('Protected: Katze')
+    } finally {
+      await started.close()
+    }
   })
 
   it('are replaced by those of a theme, which needs only its own', async () => {

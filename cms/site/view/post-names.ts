@@ -20,6 +20,9 @@ export interface PostName {
   readonly url: string
 }
 
+/** Whether the title says that the post is protected or private. */
+const hasPrefix = ({ password, status }: Post) => password !== '' || status === 'private'
+
 /** Names posts for one page. */
 export type PostNames = (posts: readonly Post[]) => PostName[]
 
@@ -40,8 +43,8 @@ export function createPostNames(parts: { content: Content; hooks: Hooks; origin:
       const found = known.get(post)
       if (found !== undefined && found.state === state) return found.name
       const name = nameOf(post)
-      // The quotation marks of shortcodes depend on which shortcodes there are.
-      if (state && !post.title.includes('[')) known.set(post, { state, name })
+      // The quotation marks of shortcodes depend on which shortcodes there are, and titles with a prefix on the texts of the theme.
+      if (state && !post.title.includes('[') && !hasPrefix(post)) known.set(post, { state, name })
       return name
     })
   }

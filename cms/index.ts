@@ -32,9 +32,7 @@ import { registerExportRoute } from './content/export/routes.ts'
 import { createImportJob } from './content/import/import-job.ts'
 import { registerImportRoutes } from './content/import/routes.ts'
 import { createContent, noteSiteUrl, seedContent } from './content/index.ts'
-import { parseStorageUrl } from './content/media/bucket-client.ts'
-import { bucketView } from './content/media/storage-view.ts'
-import type { UploadFiles } from './content/media/upload-files.ts'
+import { openBucketFolders } from './content/media/bucket-folders.ts'
 import { createPasswordGuesses } from './content/password-guesses.ts'
 import { createPostPreviews } from './content/post-preview.ts'
 import { registerContentRoutes } from './content/routes/index.ts'
@@ -45,8 +43,7 @@ import { cmsView } from './extension-view.ts'
 import { createJobs, registerCron } from './jobs/index.ts'
 import type { Jobs } from './jobs/types.ts'
 import { jobsView } from './jobs/view.ts'
-import { licenseView } from './license/extension-view.ts'
-import { createLicense, registerLicenseRoutes } from './license/index.ts'
+import { joinLicense } from './license/join.ts'
 import type { License } from './license/types.ts'
 import { registerEmailConfirmation } from './login/confirm-email.ts'
 import { createTwoFactorPages, registerLogin, registerPasskeyLogin } from './login/index.ts'
@@ -145,7 +142,7 @@ export async function joinCms(
   joinHookPriorities(host)
   await joinOperations(host, jobs, missingCode)
 
-  const folders = await openFolders(host)
+  const folders = await openBucketFolders(host)
   const content = await createContent({
     ...{ database, hooks, options, auth, config, log },
     files: folders?.uploads,
@@ -289,32 +286,4 @@ export async function joinCms(
     twoFactor,
     openApi,
   }
-}
-
-/** The folders in the configured bucket; `undefined` if they are on this machine. */
-async function openFolders(host: JoiningHost): Promise<{ uploads: UploadFiles; tmp: UploadFiles } | undefined> {
-  const { storageUrl, siteDir } = host.config
-  if (storageUrl === undefined) return undefined
-  const { database, log } = host
-  const { openBucket } = await import('./content/media/bucket.ts')
-  const open = async (name: 'uploads' | 'backups' | 'pwa' | 'tmp') => {
-    const files = await openBucket(storageUrl, { siteDir, name, database, log })
-    host.onClosed(files.close)
-    return files
-  }
-  const shared = { backups: await open('backups'), pwa: await open('pwa'), tmp: await open('tmp') }
-  host.addView(bucketView({ ...parseStorageUrl(storageUrl), ...shared }))
-  return { uploads: await open('uploads'), tmp: shared.tmp }
-}
-
-/** Updates everything that requires a license when the license changes. */
-async function joinLicense(host: JoiningHost): Promise<License> {
-  const { options, hooks, config, log, rest, extensions } = host
-  const license = await createLicense({ options, vault: createVault(host.siteKey), hooks, config, log })
-  host.onClose(license.close)
-  host.useLicense(() => license.active)
-  hooks.addAction('license_changed', () => extensions.followLicense())
-  host.addView(licenseView(license))
-  registerLicenseRoutes(rest, license)
-  return license
 }

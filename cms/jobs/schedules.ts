@@ -9,7 +9,7 @@ import { outsideRequests } from '../../core/http/request-context.ts'
 import type { Logger } from '../../core/log.ts'
 import { isTimezone } from '../../core/options/site-info.ts'
 import { isFromFuture } from '../database/clock.ts'
-import type { Leases } from '../database/leases.ts'
+import type { Lease, Leases } from '../database/leases.ts'
 import type { CronSchedule } from './hooks.ts'
 import { createRegister, type Registered, type Run } from './owner.ts'
 
@@ -24,6 +24,9 @@ const RHYTHMS: Readonly<Record<string, CronSchedule>> = {
 /** Holder of the row of a schedule whose last run was interrupted, and repeated. */
 const REPEATED = 'repeated'
 
+/** Holder of the lease of a run that was aborted because its process closed. */
+const INTERRUPTED = 'interrupted'
+
 /** Something to run at the times of a pattern. */
 export interface Schedule {
   readonly name: string
@@ -36,7 +39,7 @@ export interface Schedules {
   add(entry: Registered<Schedule>): () => void
   /** Runs everything that is due and was not run by another process, concurrently; resolves when all have ended. */
   runDue(): Promise<void>
-  /** Repeats runs whose process was killed, once each; resolves when all have ended. Called periodically. */
+  /** Repeats runs whose process was killed or has closed, once each; resolves when all have ended. Called periodically. */
   repeatInterrupted(): Promise<void>
   /**
    * Resolves when all calls of `runDue` in progress have ended, or after that many milliseconds; within a run at once, because the run may be
@@ -56,7 +59,7 @@ export interface Schedules {
 /**
  * Schedules that run once among all processes of the site. The last run of each is stored in the `leases` table, as a row whose `expires`
  * is its time: the process that advances it from the value that all have read runs the schedule. After a downtime, a missed schedule runs
- * once. A run holds a lease, which remains if its process is killed: then another process repeats the run, and notes that as the row's holder.
+ * once. A run holds a lease, which remains if its process is killed or closes: then another process repeats the run, and notes that as the row's holder.
  */
 export function createSchedules(parts: {
   db: Kysely<Schema>
@@ -148,15 +151,30 @@ export function createSchedules(parts: {
     const run = { owner: owner.id, what: `schedule ${value.name}` }
     running.add(run)
     try {
-      const held = await leases.hold(runOf(entry), { ttl: leaseTtl }, async (lease) =>
-        inRun.run(true, () => value.run(AbortSignal.any([owner.signal, closing.signal, lease.signal]))),
-      )
+      const held = await leases.hold(runOf(entry), { ttl: leaseTtl }, async (lease) => {
+        try {
+          await inRun.run(true, () => value.run(AbortSignal.any([owner.signal, closing.signal, lease.signal])))
+        } catch (error) {
+          if (closing.signal.aborted) await leaveExpired(lease)
+          throw error
+        }
+      })
       if (!held) log.warn({ owner: owner.id, schedule: value.name }, 'schedule skipped: previous run still in progress')
     } catch (error) {
       if (!owner.signal.aborted && !closing.signal.aborted) owner.onError(withOrigin(error, added), run.what)
     } finally {
       running.delete(run)
     }
+  }
+
+  /** For another process, or the next start, to repeat the run. */
+  async function leaveExpired({ name, holder }: Lease): Promise<void> {
+    await db
+      .updateTable('leases')
+      .set({ holder: INTERRUPTED, expires: Date.now() })
+      .where('name', '=', name)
+      .where('holder', '=', holder)
+      .execute()
   }
 
   /** Expired leases of runs. A process that was suspended renews its own at once, so they count only after a while. */

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createJobs, type JobsHost } from '../../cms/jobs/index.ts'
@@ -21,13 +22,7 @@ onEachDatabase('jobs among processes', (databaseUrl) => {
     const siteDir = temporaryFolder()
     site = { siteDir, databaseUrl: await databaseUrl(), file: join(siteDir, 'events'), leaseTtl: 1500 }
     database = await createDatabase(site)
-    jobs = createJobs({
-      database,
-      hooks: createHooks(),
-      log: createLog('silent'),
-      timezone: () => 'UTC',
-      limits: { leaseTtl: site.leaseTtl },
-    })
+    jobs = createJobs({ ...parts(), limits: { leaseTtl: site.leaseTtl } })
     children = []
   })
   afterEach(async () => {
@@ -36,6 +31,7 @@ onEachDatabase('jobs among processes', (databaseUrl) => {
     await database.close()
   })
 
+  const parts = () => ({ database, hooks: createHooks(), log: createLog('silent'), timezone: () => 'UTC' })
   const happened = (what: string) => readEvents(site.file).filter((event) => event[0] === what)
   const start = (more = {}) => children.push(startProcess({ ...site, ...more }))
 
@@ -106,8 +102,40 @@ onEachDatabase('jobs among processes', (databaseUrl) => {
     expect(runs).to.equal(-1)
   })
 
+  it('repeats a run of a schedule that was aborted because its process closed, once', async () => {
+    const yearly = '0 0 1 1 *'
+    let begun = 0
+    async function interrupt(when: string): Promise<void> {
+      const closing = createJobs({ ...parts(), limits: { leaseTtl: site.leaseTtl } })
+      const before = begun
+      closing.schedule('long', when, async (signal) => {
+        begun++
+        await once(signal, 'abort')
+        signal.throwIfAborted()
+      })
+      closing.start()
+      await until(() => begun > before, { seconds: 60 })
+      await closing.close()
+    }
+    await interrupt('* * * * * *')
+    await interrupt(yearly)
+
+    jobs.schedule('long', yearly, () => void begun++)
+    jobs.schedule('other', yearly, () => void begun--)
+    await database.db
+      .insertInto('leases')
+      .values([
+        { name: 'schedule:core:other', holder: '', expires: Date.now() },
+        { name: 'run:schedule:core:other', holder: 'killed', expires: Date.now() + site.leaseTtl },
+      ])
+      .execute()
+    jobs.start()
+    await until(() => begun !== 2, { seconds: 60 })
+    expect(begun).to.equal(1)
+  })
+
   it('lets one process at a time hold a lease', async () => {
-    const other = createJobs({ database, hooks: createHooks(), log: createLog('silent'), timezone: () => 'UTC' })
+    const other = createJobs(parts())
     const inner = await jobs.withLease('rebuild', 1000, () => other.withLease('rebuild', 1000, async () => 'inner'))
     expect(inner).to.equal(undefined)
     expect(await other.withLease('rebuild', 1000, async () => 'later')).to.equal('later')

@@ -1,12 +1,12 @@
 import type { AuthAdditions } from '../../core/auth/additions.ts'
-import { namedUser } from '../../core/auth/named-user.ts'
-import type { SignInLimit } from '../../core/auth/sign-in-limit.ts'
 import type { Identity, Users } from '../../core/auth/types.ts'
 import { RestError } from '../../core/errors.ts'
 import type { Hooks } from '../../core/hooks/types.ts'
 import type { ApplicationPasswordStore } from './application-passwords.ts'
 import './hooks.ts'
+import { namedUser } from './named-user.ts'
 import type { SharedSignInLimit } from './shared-sign-in-limit.ts'
+import type { SignInLimit } from './sign-in-limit.ts'
 import type { SecurityEvent, SecurityLog } from './types.ts'
 
 interface Parts {

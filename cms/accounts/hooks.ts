@@ -8,6 +8,16 @@ import type { ApplicationPassword } from './types.ts'
 declare module '../../core/hooks/names.ts' {
   interface AsyncActions {
     /**
+     * Fires after a failed login: unknown user, wrong password, rejection by `authenticate`, or too many attempts. Not
+     * fired for application passwords.
+     *
+     * @param login - The submitted username or email address.
+     * @param error - The error shown to the visitor.
+     * @since 0.1.0
+     */
+    wp_login_failed: [login: string, error: RestError]
+
+    /**
      * Fires when a visitor requests a link to reset a password, before it is sent. Throw a `RestError` to reject the request, for
      * example after a failed captcha; the visitor sees its message.
      *
@@ -87,6 +97,19 @@ declare module '../../core/hooks/names.ts' {
      * @since 0.1.0
      */
     wp_delete_application_password: [userId: number, item: ApplicationPassword]
+  }
+
+  interface AsyncFilters {
+    /**
+     * Filters the result of a login after the password is checked: return a different user to authenticate against an external directory, such as LDAP,
+     * `null` to reject, or throw a `RestError` to reject with your own message, for example to require a second factor.
+     *
+     * @param user - The user with that name and password; `null` if either is wrong.
+     * @param login - The submitted username or email address.
+     * @param password - The entered password. Do not store or log it.
+     * @since 0.1.0
+     */
+    authenticate: [user: User | null, login: string, password: string]
   }
 
   interface Filters {
@@ -176,6 +199,7 @@ declare module '../../core/hooks/names.ts' {
 
 /** What these filters may return at run time. */
 export const filterShapes = {
+  authenticate: ['object', 'null'],
   allow_password_reset: { value: 'boolean', onError: 'closed' },
   password_reset_expiration: 'number',
   retrieve_password_title: 'string',

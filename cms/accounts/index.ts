@@ -10,6 +10,7 @@ import type { SiteKey } from '../../core/options/site-key.ts'
 import { type AccountLinks, createAccountLinks } from './account-links.ts'
 import { announceApplicationPasswords } from './announced-passwords.ts'
 import { createApplicationPasswords } from './application-passwords.ts'
+import { createAuthenticate } from './authenticate.ts'
 import { createBasicAuthentication } from './basic-authentication.ts'
 import { createAccountCapabilities } from './capabilities.ts'
 import { createDeviceCookie } from './device-cookie.ts'
@@ -21,6 +22,8 @@ import { type CheckNewPassword, createPasswordRules } from './password-rules.ts'
 import { recordAccounts, recordApplicationPasswords } from './recorded-accounts.ts'
 import { createSecurityLog, type SecurityLogStore } from './security-log.ts'
 import { createSharedSignInLimit } from './shared-sign-in-limit.ts'
+import { createSignIn } from './sign-in.ts'
+import { createSignInLimit } from './sign-in-limit.ts'
 import { accountTables } from './tables.ts'
 import { createTwoFactor } from './two-factor/index.ts'
 import type { TwoFactor } from './two-factor/types.ts'
@@ -65,11 +68,14 @@ export interface Accounts {
   close(): Promise<void>
 }
 
-/** Account security: application passwords, password rules and confirmation, two-factor authentication, OAuth for MCP clients, device cookies, and the security log. */
+/**
+ * Account security: login with rate limits, application passwords, password rules and confirmation, two-factor authentication, OAuth for MCP
+ * clients, device cookies, and the security log.
+ */
 export async function createAccounts(parts: AccountParts): Promise<Accounts> {
   const { auth, database, hooks, siteKey, config, log, siteTitle, now = () => Date.now() } = parts
   const { twoFactorRoles: requiredRoles = () => [] } = parts
-  const { users, authenticate, signInLimit } = auth
+  const { users } = auth
   hooks.declareFilters(filterShapes)
   if (config.disallowFileMods) hooks.addFilter('map_meta_cap', disallowFileMods)
   await database.migrate(accountTables.owner, accountTables.migrations(database.kind))
@@ -84,6 +90,10 @@ export async function createAccounts(parts: AccountParts): Promise<Accounts> {
     now,
   })
   const announced = announceApplicationPasswords(applicationPasswords, hooks)
+  const shared =
+    config.nodes === 'many' ? createSharedSignInLimit(database, siteKey.derive('failed logins'), now) : undefined
+  const limit = createSignInLimit(now, users)
+  const authenticate = createAuthenticate({ users, limit, shared, deviceCookie, hooks })
   const confirmation = createPasswordConfirmation({ authenticate, database, securityLog, now })
   const twoFactor = createTwoFactor({
     ...{ database, users, securityLog, log, siteTitle, requiredRoles, now },
@@ -93,18 +103,8 @@ export async function createAccounts(parts: AccountParts): Promise<Accounts> {
   })
   const oauth = createOAuth({ database, users, securityLog, siteUrl: config.url, now })
 
-  const shared =
-    config.nodes === 'many' ? createSharedSignInLimit(database, siteKey.derive('failed logins'), now) : undefined
-
   auth.extendAuth({
-    countAttempt: shared?.count,
-    checkSecondFactor: (user, { remember = false }) => twoFactor.check(user, remember),
-    authenticateRequest: createBasicAuthentication({
-      ...{ applicationPasswords, hooks, users, securityLog },
-      limit: signInLimit,
-      shared,
-    }),
-    knownDevice: deviceCookie.read,
+    authenticateRequest: createBasicAuthentication({ applicationPasswords, hooks, users, securityLog, limit, shared }),
     checkNewPassword,
     async passwordChanged(user) {
       // The former password may have created some of them.
@@ -121,6 +121,10 @@ export async function createAccounts(parts: AccountParts): Promise<Accounts> {
 
   const added = {
     ...confirmation,
+    signIn: createSignIn({
+      ...{ authenticate, users, hooks, securityLog, startSession: auth.startSession },
+      checkSecondFactor: (user, { remember = false }) => twoFactor.check(user, remember),
+    }),
     applicationPasswords: recordApplicationPasswords(announced, users, securityLog),
     deviceCookie: deviceCookie.write,
     securityLog: { record: securityLog.record, query: securityLog.query },

@@ -1,8 +1,8 @@
-import type { Authenticate } from '../../core/auth/authenticate.ts'
 import type { Identity } from '../../core/auth/types.ts'
 import { fromGmt, toGmt } from '../../core/database/gmt.ts'
 import type { Database } from '../../core/database/index.ts'
 import { RestError } from '../../core/errors.ts'
+import type { Authenticate } from './authenticate.ts'
 import type { PasswordConfirmation, SecurityLog } from './types.ts'
 
 /** Milliseconds for which a session counts as confirmed. */

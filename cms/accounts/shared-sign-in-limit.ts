@@ -1,14 +1,14 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { SignInAttempt } from '../../core/auth/additions.ts'
+import type { Database } from '../../core/database/index.ts'
+import { networkOf } from '../../core/http/client-address.ts'
 import {
   MAX_FAILURES_PER_NETWORK,
   MAX_FAILURES_PER_USER,
+  type SignInAttempt,
   tooManyFailures,
   WINDOW,
-} from '../../core/auth/sign-in-limit.ts'
-import type { Database } from '../../core/database/index.ts'
-import { networkOf } from '../../core/http/client-address.ts'
+} from './sign-in-limit.ts'
 import './tables.ts'
 
 /** Milliseconds for which a network is remembered from which a user has logged in. */
@@ -34,7 +34,7 @@ export interface SharedSignInLimit {
 }
 
 /**
- * The same rules as those of a single node (`core/auth/sign-in-limit.ts`), which rejects most attempts without a query. Entered names may be
+ * The same rules as those of a single node (`sign-in-limit.ts`), which rejects most attempts without a query. Entered names may be
  * passwords, so only keyed hashes are stored.
  */
 export function createSharedSignInLimit(

@@ -1,4 +1,4 @@
-import type { Identity, SecurityEventDetails, User } from '../../core/auth/types.ts'
+import type { Identity, SecurityEventDetails, SessionClient, SignedIn, User } from '../../core/auth/types.ts'
 import type { OAuth } from './oauth/types.ts'
 import type { SecurityEvent, SecurityLogEntry } from './security-log-entry.ts'
 
@@ -6,6 +6,11 @@ export type { SecurityEvent, SecurityLogEntry }
 
 declare module '../../core/auth/types.ts' {
   interface Auth extends PasswordConfirmation {
+    /**
+     * Logs a user in by login name or email address. Fires `wp_login` or `wp_login_failed`.
+     * @throws RestError 401 `incorrect_password`, 429 `rest_too_many_requests`, or what the `authenticate` filter throws
+     */
+    signIn(credentials: SignIn): Promise<SignedIn>
     readonly applicationPasswords: ApplicationPasswords
     readonly securityLog: SecurityLog
     readonly oauth: OAuth
@@ -15,6 +20,13 @@ declare module '../../core/auth/types.ts' {
      */
     deviceCookie(user: Pick<User, 'id'>): string
   }
+}
+
+export interface SignIn extends SessionClient {
+  readonly login: string
+  readonly password: string
+  /** The `Cookie` header: a browser in which the user has logged in before is not locked out by failures from elsewhere. */
+  readonly cookie?: string | undefined
 }
 
 export interface ApplicationPassword {

@@ -1,7 +1,4 @@
-import type { Identity, SecurityEventDetails, SignIn, User } from './types.ts'
-
-/** A login with a user's key of the `SignInLimit`. */
-export type SignInAttempt = { readonly who: string; readonly address: string; readonly device?: string | undefined }
+import type { Identity, SecurityEventDetails, User } from './types.ts'
 
 /** Authentication and account security that other parts of the product add to the host. */
 export interface AuthAdditions {
@@ -13,12 +10,6 @@ export interface AuthAdditions {
     authorization: string,
     address: string,
   ) => Identity | undefined | Promise<Identity | undefined>
-  /** The user who has logged in with this browser before, and the id of the device, which has its own limit of failed logins. */
-  readonly knownDevice?: (cookie: string | undefined) => { readonly userId: number; readonly nonce: string } | undefined
-  /** Counts a login as failed, on all nodes, until the returned function is called. @throws RestError 429 after too many failures */
-  readonly countAttempt?: ((attempt: SignInAttempt) => Promise<() => Promise<void>>) | undefined
-  /** Called before a login with the right password starts a session. @throws RestError 401 if it requires a second step */
-  readonly checkSecondFactor?: (user: User, login: Pick<SignIn, 'remember'>) => Promise<void>
   /** @throws RestError 400 if the password must not be used */
   readonly checkNewPassword?: (password: string, owner: Pick<User, 'login' | 'email'>) => Promise<void>
   /** Called after a user's password changed, to revoke access granted with the old one. */

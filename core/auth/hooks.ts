@@ -1,4 +1,3 @@
-import type { RestError } from '../errors.ts'
 import type { FilterShapes } from '../hooks/shapes.ts'
 import { listOf, recordOf } from '../hooks/value-checks.ts'
 import type { User } from './types.ts'
@@ -13,16 +12,6 @@ declare module '../hooks/names.ts' {
      * @since 0.1.0
      */
     wp_login: [login: string, user: User]
-
-    /**
-     * Fires after a failed login: unknown user, wrong password, rejection by `authenticate`, or too many attempts. Not
-     * fired for application passwords.
-     *
-     * @param login - The submitted username or email address.
-     * @param error - The error shown to the visitor.
-     * @since 0.1.0
-     */
-    wp_login_failed: [login: string, error: RestError]
 
     /**
      * Fires after a user logs out and the session ends.
@@ -115,19 +104,6 @@ declare module '../hooks/names.ts' {
     deleted_user: [userId: number, reassign: number | null, user: User]
   }
 
-  interface AsyncFilters {
-    /**
-     * Filters the result of a login after the password is checked: return a different user to authenticate against an external directory, such as LDAP,
-     * `null` to reject, or throw a `RestError` to reject with your own message, for example to require a second factor.
-     *
-     * @param user - The user with that name and password; `null` if either is wrong.
-     * @param login - The submitted username or email address.
-     * @param password - The entered password. Do not store or log it.
-     * @since 0.1.0
-     */
-    authenticate: [user: User | null, login: string, password: string]
-  }
-
   interface Filters {
     /**
      * Filters the primitive capabilities that a capability requires. Its result for `read_post` applies wherever a post
@@ -176,7 +152,6 @@ declare module '../hooks/names.ts' {
 
 /** Run-time shapes of these filters. */
 export const filterShapes = {
-  authenticate: ['object', 'null'],
   map_meta_cap: { value: listOf('string'), onError: 'closed' },
   user_has_cap: { value: recordOf('boolean'), onError: 'closed' },
 } satisfies FilterShapes

@@ -1,8 +1,6 @@
 import type { Undo } from '../hooks/types.ts'
 import type { AuthAdditions } from './additions.ts'
-import type { Authenticate } from './authenticate.ts'
 import type { MetaCapabilityResolver } from './meta-capability-resolver.ts'
-import type { SignInLimit } from './sign-in-limit.ts'
 import type { CoreAuth, SecurityEventDetails, User } from './types.ts'
 import type { UserCondition } from './user-rows.ts'
 
@@ -20,9 +18,6 @@ export interface HostAuth extends CoreAuth {
   addUserCondition(condition: UserCondition): Undo
   /** Cannot be undone; a later addition replaces an earlier one of the same name. */
   extendAuth(additions: AuthAdditions): void
-  /** Checks a password, within the limits of the sign-in form. */
-  readonly authenticate: Authenticate
-  readonly signInLimit: SignInLimit
   /** Does nothing if no part provides a security log. */
   recordSecurityEvent(event: string, details?: SecurityEventDetails): Promise<void>
 }

@@ -3,7 +3,6 @@ import type { Database } from '../database/index.ts'
 import type { Hooks } from '../hooks/types.ts'
 import type { Logger } from '../log.ts'
 import type { AuthAdditions } from './additions.ts'
-import { createAuthenticate } from './authenticate.ts'
 import { createCan } from './capabilities.ts'
 import { filterShapes } from './hooks.ts'
 import type { HostAuth } from './host-auth.ts'
@@ -12,10 +11,9 @@ import { createMetaCapabilities } from './meta-capabilities.ts'
 import { createNonces } from './nonces.ts'
 import { createPasswordHasher, type PasswordCost } from './password-hash.ts'
 import { createRoles } from './roles.ts'
+import { createSessionActions } from './session-actions.ts'
 import { createSessionCookie } from './session-cookie.ts'
 import { createSessions } from './sessions.ts'
-import { createSignIn } from './sign-in.ts'
-import { createSignInLimit } from './sign-in-limit.ts'
 import type { UserCondition } from './user-rows.ts'
 import { createUsers } from './users.ts'
 
@@ -39,7 +37,7 @@ export interface AuthParts {
   readonly passwordCost?: PasswordCost | undefined
 }
 
-/** Users, roles, sessions, nonces and login of one site. */
+/** Users, roles, sessions and nonces of one site. */
 export function createAuth(parts: AuthParts): HostAuth {
   const { database, hooks, siteKey, config, log, now = () => Date.now(), passwordCost } = parts
   hooks.declareFilters(filterShapes)
@@ -57,14 +55,12 @@ export function createAuth(parts: AuthParts): HostAuth {
     roles: roles.all,
     conditions: () => userConditions,
   })
-  const signInLimit = createSignInLimit(now, users)
-  const authenticate = createAuthenticate({ users, limit: signInLimit, added, hooks })
   const recordSecurityEvent: HostAuth['recordSecurityEvent'] = async (event, details) => {
     await additions.record?.(event, details)
   }
 
   return {
-    ...{ users, sessions, authenticate, signInLimit, recordSecurityEvent },
+    ...{ users, sessions, recordSecurityEvent },
     ...createCan({ roles, metaCapabilities, hooks }),
     addMetaCapabilities: metaCapabilities.add,
     addUserCondition(condition) {
@@ -80,7 +76,7 @@ export function createAuth(parts: AuthParts): HostAuth {
     roles: roles.all,
     addRole: roles.addRole,
     addCapabilities: roles.addCapabilities,
-    ...createSignIn({ authenticate, sessions, hooks, users, added, recordSecurityEvent }),
+    ...createSessionActions({ sessions, hooks, users, recordSecurityEvent }),
     sessionCookie: cookie.write,
     ...createIdentify({ sessions, cookie, nonces, added, log }),
     createNonce: nonces.create,

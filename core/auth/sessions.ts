@@ -5,7 +5,7 @@ import type { Database, SessionTable } from '../database/index.ts'
 import { isRowId } from '../database/row-id.ts'
 import { createRecentLookups } from './recent-lookups.ts'
 import { isPlainText } from './text.ts'
-import type { Session, Sessions, SignedIn, SignIn, User } from './types.ts'
+import type { Session, SessionClient, Sessions, SignedIn, User } from './types.ts'
 import { toUser } from './user-rows.ts'
 
 const DAY = 24 * 60 * 60 * 1000
@@ -23,7 +23,7 @@ export interface OpenSession {
 }
 
 export interface SessionStore extends Sessions {
-  start(user: User, client: Pick<SignIn, 'address' | 'userAgent' | 'remember'>): Promise<SignedIn>
+  start(user: User, client: SessionClient): Promise<SignedIn>
   /** The session with this token; `undefined` if it is unknown or has expired. */
   find(token: string): Promise<OpenSession | undefined>
   /** Invalidates cached sessions of a user. */

@@ -92,7 +92,7 @@ export interface Users {
     id: number,
     options?: { readonly reassign?: number | null; readonly handOver?: () => Promise<void> },
   ): Promise<void>
-  /** Resolves to the user if the password is correct; takes the same time if there is no such user. */
+  /** Resolves to the user if the password is correct; takes the same time if there is no such user. Does not limit attempts. */
   checkPassword(login: string, password: string): Promise<User | undefined>
 }
 
@@ -153,15 +153,12 @@ export interface SignedIn {
   readonly token: string
 }
 
-export interface SignIn {
-  readonly login: string
-  readonly password: string
-  /** 14 days instead of 2. */
-  readonly remember?: boolean | undefined
+/** The browser or program for which a session is started. */
+export interface SessionClient {
   readonly address: string
   readonly userAgent: string
-  /** The `Cookie` header: a browser in which the user has logged in before is not locked out by failures from elsewhere. */
-  readonly cookie?: string | undefined
+  /** 14 days instead of 2. */
+  readonly remember?: boolean | undefined
 }
 
 /** Authentication and authorization of the host without other parts. */
@@ -196,13 +193,8 @@ export interface CoreAuth {
     capabilities: readonly GeneralCapabilityName<Name>[],
   ): Undo
   roles(): ReadonlyMap<string, { readonly name: string; readonly capabilities: ReadonlySet<string> }>
-  /**
-   * Logs a user in by login name or email address. Fires `wp_login` or `wp_login_failed`.
-   * @throws RestError 401 `incorrect_password`, 429 `rest_too_many_requests`, or what the `authenticate` filter throws
-   */
-  signIn(credentials: SignIn): Promise<SignedIn>
   /** Starts a session for a user authenticated by other means, for example a single-use token. Fires `wp_login`. */
-  startSession(user: User, client: Pick<SignIn, 'address' | 'userAgent' | 'remember'>): Promise<SignedIn>
+  startSession(user: User, client: SessionClient): Promise<SignedIn>
   /** Ends the session. Fires `wp_logout`. */
   signOut(session: Session): Promise<void>
   /** Value of the `Set-Cookie` header that stores a session in the browser, or with `null` removes it. */

@@ -1,16 +1,7 @@
 /** Members of services that extensions do not receive. */
 const HOST_ONLY: ReadonlySet<PropertyKey> = new Set([
-  ...[
-    'addMetaCapabilities',
-    'addUserCondition',
-    'authenticate',
-    'canWith',
-    'close',
-    'connect',
-    'extendAuth',
-    'listener',
-  ],
-  ...['recordSecurityEvent', 'respond', 'signInLimit'],
+  ...['addMetaCapabilities', 'addUserCondition', 'canWith', 'close', 'connect', 'extendAuth', 'listener'],
+  ...['recordSecurityEvent', 'respond'],
 ])
 
 /** Shared by all extensions. */

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
-import { RestError } from '../errors.ts'
-import { networkOf } from '../http/client-address.ts'
+import type { Users } from '../../core/auth/types.ts'
+import { RestError } from '../../core/errors.ts'
+import { networkOf } from '../../core/http/client-address.ts'
 import { namedUser } from './named-user.ts'
-import type { Users } from './types.ts'
 
 /** Failures for one user within the window. */
 export const MAX_FAILURES_PER_USER = 10
@@ -19,6 +19,9 @@ const MAX_NAME_LENGTH = 254
 
 /** The key under which attempts for a user are counted. */
 export const userKey = (userId: number): string => `user ${userId}`
+
+/** A login with a user's key of the `SignInLimit`. */
+export type SignInAttempt = { readonly who: string; readonly address: string; readonly device?: string | undefined }
 
 export interface SignInLimit {
   /** The key of attempts with this name: of the user with that login or email address, or else of the name itself. */

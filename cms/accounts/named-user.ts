@@ -1,4 +1,4 @@
-import type { User, Users } from './types.ts'
+import type { User, Users } from '../../core/auth/types.ts'
 
 /** The user with that login name or, failing that, e-mail address; the same lookup as in `Users.checkPassword`. */
 export async function namedUser(

@@ -10,11 +10,13 @@ import type { Purger } from './purger.ts'
  * @returns a function that removes the notes of this process, to be called once all its changes are recorded
  */
 export function joinKilledSaves(
-  { hooks, log, database }: Pick<JoiningHost, 'hooks' | 'log' | 'database'>,
+  { hooks, log, database, config }: Pick<JoiningHost, 'hooks' | 'log' | 'database' | 'config'>,
   { purger, serves }: { purger: Pick<Purger, 'site' | 'recorded'>; serves: boolean },
 ): () => Promise<void> {
+  const rows = () => unrecordedRows(database, config.nodes === 'one')
+
   async function look(): Promise<void> {
-    const { settled, lost } = await unrecordedRows(database)
+    const { settled, lost } = await rows()
     const purged = serves ? lost : []
     if (purged.length > 0) purger.site('The site ended unexpectedly after a change.')
     await purger.recorded()
@@ -26,7 +28,7 @@ export function joinKilledSaves(
   if (serves) hooks.addAction('init', look)
   return async () => {
     clearInterval(timer)
-    await unrecordedRows(database)
+    await rows()
       .then(({ own }) => removeUnrecorded(database, own))
       .catch(warn)
   }

@@ -17,8 +17,14 @@ const period = () => Math.floor(Date.now() / PERIOD)
  */
 export const unrecordedRow = (): string => `${PREFIX} ${THIS_PROCESS} ${period()}`
 
-/** The rows of this process and of processes that were killed. */
-export async function unrecordedRows({ db }: Pick<Database, 'db'>): Promise<{
+/**
+ * The rows of this process and of processes that were killed.
+ * @param oneMachine Whether all processes of the site run here; those of other machines are known to be gone only by the age of their rows.
+ */
+export async function unrecordedRows(
+  { db }: Pick<Database, 'db'>,
+  oneMachine: boolean,
+): Promise<{
   /** All of this process. */
   own: string[]
   /** Those of them whose saves have ended, with their callbacks. */
@@ -33,7 +39,9 @@ export async function unrecordedRows({ db }: Pick<Database, 'db'>): Promise<{
   return {
     own,
     settled: own.filter((kind) => ageOf(kind) > 1),
-    lost: kinds.filter((kind) => !own.includes(kind) && (ageOf(kind) > LONGEST || !isRunning(processOf(kind)))),
+    lost: kinds.filter(
+      (kind) => !own.includes(kind) && (ageOf(kind) > LONGEST || (oneMachine && !isRunning(processOf(kind)))),
+    ),
   }
 }
 

@@ -116,6 +116,21 @@ describe('The SEO screens of the admin', () => {
     expect(await follow('/knives/')).to.equal('302 /plates/')
   })
 
+  it('redirect a missing page with one click, and ignore another', async () => {
+    const [post] = (await admin.site.host.content.posts.query({ types: ['post'], limit: 1 })).items
+    const slug = post?.slug ?? ''
+    await admin.site.get(`/2011/${slug}.html`)
+    await admin.site.get('/wp-content/plugins/probe.php')
+    await open('404 errors')
+    await page.getByRole('button', { name: new RegExp(`^Redirect to /.*: /2011/${slug}.html$`) }).waitFor()
+    await looksGood(page, 'seo-missing-pages')
+    await page.getByRole('button', { name: new RegExp(`^Redirect to /.*: /2011/${slug}.html$`) }).click()
+    await page.getByText('Redirect created:').waitFor()
+    expect(await follow(`/2011/${slug}.html`)).to.match(/^301 \//)
+    await page.getByRole('button', { name: 'Ignore /wp-content/plugins/probe.php' }).click()
+    await page.getByText('No 404 errors').waitFor()
+  })
+
   it('show no button over a text on a phone, in German either', async () => {
     const { users } = admin.site.host.auth
     await users.create({
@@ -135,21 +150,6 @@ describe('The SEO screens of the admin', () => {
     }
     await users.update(administrator, { locale: '' })
     await phone.close()
-  })
-
-  it('redirect a missing page with one click, and ignore another', async () => {
-    const [post] = (await admin.site.host.content.posts.query({ types: ['post'], limit: 1 })).items
-    const slug = post?.slug ?? ''
-    await admin.site.get(`/2011/${slug}.html`)
-    await admin.site.get('/wp-content/plugins/probe.php')
-    await open('404 errors')
-    await page.getByRole('button', { name: new RegExp(`^Redirect to /.*: /2011/${slug}.html$`) }).waitFor()
-    await looksGood(page, 'seo-missing-pages')
-    await page.getByRole('button', { name: new RegExp(`^Redirect to /.*: /2011/${slug}.html$`) }).click()
-    await page.getByText('Redirect created:').waitFor()
-    expect(await follow(`/2011/${slug}.html`)).to.match(/^301 \//)
-    await page.getByRole('button', { name: 'Ignore /wp-content/plugins/probe.php' }).click()
-    await page.getByText('No 404 errors').waitFor()
   })
 
   it('count AI crawlers, and keep out who is not wanted', async () => {

@@ -194,10 +194,7 @@ function Parts({ record, onBegun }: { record: BackupRecord; onBegun: () => void 
           disabled={isBeginning}
           onChange={(event) => setSafe(event.currentTarget.checked)}
           label={__('Back up the current site first', 'pentad')}
-          description={__(
-            'Recommended: you can undo the restore with this backup. It is stored on this server.',
-            'pentad',
-          )}
+          description={__('Recommended: you can undo the restore with this backup.', 'pentad')}
         />
         {safetyBackup && (
           <ProgressBar

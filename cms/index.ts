@@ -101,14 +101,12 @@ export interface CmsOptions {
   readonly missingCode?: (() => readonly string[]) | undefined
   /** Non-public addresses that embeds may request, for tests. Default: none. */
   readonly isTrustedAddress?: ((url: URL) => boolean) | undefined
-  /** Whether this process serves the site. Default: `false`. */
-  readonly serves?: boolean
 }
 
 /** Adds the CMS to a host: content, public site, abilities and admin, with their routes. */
 export async function joinCms(
   host: JoiningHost,
-  { adminFolder, extensionFolder, isTrustedAddress, missingCode, pluginFiles, serves = false }: CmsOptions,
+  { adminFolder, extensionFolder, isTrustedAddress, missingCode, pluginFiles }: CmsOptions,
 ): Promise<Cms> {
   const { config, log, hooks, options, settings, database, rest, extensions, siteKey } = host
   const chosen = host.addSettings(siteSettings)
@@ -156,7 +154,7 @@ export async function joinCms(
     const author = await auth.users.getByLogin(firstAdministrator.login)
     await seedContent({ content, options, database, authorId: author?.id ?? 0, log })
   }
-  const changes = await joinChanges(host, { content, jobs, serves })
+  const changes = await joinChanges(host, { content, jobs })
   const abilities = createAbilities({
     auth,
     isLicensed: () => license.active,

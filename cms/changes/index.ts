@@ -9,7 +9,6 @@ import { type Followers, joinFollowers } from './followers/index.ts'
 import { createReaderStore } from './followers/store.ts'
 import { sendGroupInvalidation } from './group-invalidation.ts'
 import { filterShapes } from './hooks.ts'
-import { joinKilledSaves } from './killed-saves.ts'
 import { createChangeLog } from './log.ts'
 import { joinNodePosition } from './node-positions.ts'
 import { joinNodes } from './nodes.ts'
@@ -33,7 +32,7 @@ declare module '../../core/extensions/types.ts' {
 /** Adds the change log to a host: detects which pages a change affects, and records it for all caches. */
 export async function joinChanges(
   host: JoiningHost,
-  { content, jobs, serves }: { content: Content; jobs: Jobs; serves: boolean },
+  { content, jobs }: { content: Content; jobs: Jobs },
 ): Promise<Changes> {
   const { hooks, database, rest, auth, config, log } = host
   hooks.declareFilters(filterShapes)
@@ -53,7 +52,6 @@ export async function joinChanges(
       host.onClosed(stopWatching)
     })
   }
-  const forgetSaves = joinKilledSaves(host, { purger, serves })
   jobs.schedule('prune-change-log', '57 * * * *', changeLog.prune)
   // Before callbacks of services, which notify integrations of the last changes.
   hooks.addAction('shutdown', () => purger.settle())
@@ -62,7 +60,6 @@ export async function joinChanges(
     const settled = purger.settle()
     await changeLog.close()
     await settled
-    await forgetSaves()
   })
   const { read, newest, newestTime, next } = changeLog
   const changes: Changes = { record: purger.record, read, newest, newestTime, next }

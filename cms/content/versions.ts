@@ -2,7 +2,6 @@ import { type CompiledQuery, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../../core/database/index.ts'
 import type { Db } from './rows.ts'
-import { unrecordedRow } from './unrecorded-saves.ts'
 
 /** What changes together: posts with their terms and meta, or comments. */
 export type ContentKind = 'posts' | 'comments'
@@ -38,9 +37,9 @@ export function createContentVersions({ db }: Pick<Database, 'db'>): ContentVers
   let foreignWrites = 0
 
   async function current(kind: ContentKind): Promise<string> {
-    const { rows } = await sql<{ kind: string; version: number }>`
+    const { rows } = await sql<{ kind: ContentKind; version: number }>`
       select kind, version from content_versions order by kind`.execute(db)
-    const own = rows.flatMap((row) => (row.kind === 'posts' || row.kind === kind ? `${row.kind} ${row.version}` : []))
+    const own = rows.flatMap((row) => (kind === 'comments' || row.kind === kind ? `${row.kind} ${row.version}` : []))
     return [...own, foreignWrites].join()
   }
 
@@ -66,8 +65,8 @@ export function createContentVersions({ db }: Pick<Database, 'db'>): ContentVers
   }
 }
 
-/** Increments the version of the content of this kind, and notes that the change is not recorded; inside the transaction that changes it. */
+/** Increments the version of the content of this kind; inside the transaction that changes it. */
 export async function bumpVersion(handle: Db, kind: ContentKind): Promise<void> {
-  await sql`insert into content_versions (kind, version) values (${kind}, 1), (${unrecordedRow()}, 1)
+  await sql`insert into content_versions (kind, version) values (${kind}, 1)
     on conflict (kind) do update set version = content_versions.version + 1`.execute(handle)
 }

@@ -112,10 +112,14 @@ for (const by of ['deleting its files', 'PURGE'] as const) {
     })
 
     it('finds pages by tag in all their variants, whether or not the site still knows their address', async () => {
-      await keep('/hello-world/?a=1', '/sample-page/')
-      await purgeTags(host, ['post-1'])
-      await until(() => isGone('/hello-world/?a=1'))
-      expect((await visit('/sample-page/')).isCached).to.equal(true)
+      // Earlier purges are repeated after five seconds, also one of the other page.
+      const isOtherKept = async () => {
+        await keep('/hello-world/?a=1', '/sample-page/')
+        await purgeTags(host, ['post-1'])
+        await until(() => isGone('/hello-world/?a=1'))
+        return (await visit('/sample-page/')).isCached
+      }
+      await until(isOtherKept, { seconds: 60 })
     })
 
     it('purges everything', async () => {

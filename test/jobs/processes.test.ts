@@ -77,6 +77,17 @@ onEachDatabase('jobs among processes', (databaseUrl) => {
     expect(seconds).to.deep.equal([...new Set(seconds)])
   })
 
+  /** A run of the schedule `other` that was interrupted later than others, and is repeated when the process looks for such runs. */
+  async function interruptOther(): Promise<void> {
+    await database.db
+      .insertInto('leases')
+      .values([
+        { name: 'schedule:core:other', holder: '', expires: Date.now() },
+        { name: 'run:schedule:core:other', holder: 'killed', expires: Date.now() + site.leaseTtl },
+      ])
+      .execute()
+  }
+
   it('repeats a run of a schedule whose process was killed once, however often that happens', async () => {
     const yearly = '0 0 1 1 *'
     start({ hanging: '* * * * * *' })
@@ -88,15 +99,8 @@ onEachDatabase('jobs among processes', (databaseUrl) => {
 
     let runs = 0
     jobs.schedule('hanging', yearly, () => void runs++)
-    // Interrupted later, and repeated when the process looks for such runs.
     jobs.schedule('other', yearly, () => void runs--)
-    await database.db
-      .insertInto('leases')
-      .values([
-        { name: 'schedule:core:other', holder: '', expires: Date.now() },
-        { name: 'run:schedule:core:other', holder: 'killed', expires: Date.now() + site.leaseTtl },
-      ])
-      .execute()
+    await interruptOther()
     jobs.start()
     await until(() => runs !== 0, { seconds: 60 })
     expect(runs).to.equal(-1)
@@ -122,13 +126,7 @@ onEachDatabase('jobs among processes', (databaseUrl) => {
 
     jobs.schedule('long', yearly, () => void begun++)
     jobs.schedule('other', yearly, () => void begun--)
-    await database.db
-      .insertInto('leases')
-      .values([
-        { name: 'schedule:core:other', holder: '', expires: Date.now() },
-        { name: 'run:schedule:core:other', holder: 'killed', expires: Date.now() + site.leaseTtl },
-      ])
-      .execute()
+    await interruptOther()
     jobs.start()
     await until(() => begun !== 2, { seconds: 60 })
     expect(begun).to.equal(1)

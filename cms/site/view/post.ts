@@ -62,8 +62,8 @@ export interface TemplatePost {
 const SIZES = ['medium_large', 'large', 'full']
 const IN_LIST = { names: SIZES, sizes: '(max-width: 40rem) 100vw, 18rem' }
 const IN_CARDS = { names: SIZES, sizes: '(max-width: 40rem) 100vw, 24rem' }
-const FEATURED = { names: ['large', 'full'], sizes: '(max-width: 77rem) 100vw, 73rem' }
-const ON_PAGE = { names: ['large', 'full'], sizes: '(max-width: 77rem) 100vw, 73rem' }
+/** Over the full width: on the post's own page, and the featured post of a list. */
+const WIDE = { names: ['large', 'full'], sizes: '(max-width: 77rem) 100vw, 73rem' }
 
 /** How a page shows a post. */
 export interface ShownPost {
@@ -179,8 +179,8 @@ export function createPostView({
     const title = content.renderTitle(post)
     const highlight = highlightOf(page)
     const isFeatured = layout === 'magazine' && isFirst
-    const inList = layout === 'list' ? IN_LIST : isFeatured ? FEATURED : IN_CARDS
-    const place = whole ? ON_PAGE : inList
+    const inList = layout === 'list' ? IN_LIST : isFeatured ? WIDE : IN_CARDS
+    const place = whole ? WIDE : inList
     const image = around.image && !locked ? toImage(around.image, place.names, place.sizes) : undefined
     const sticky = post.sticky && page.kind === 'home' && page.pageNumber === 1
     const contentHtml = shown.contentHtml ?? (await contentOf(post, page, shown))

@@ -29,6 +29,8 @@ export interface Lease {
   readonly signal: AbortSignal
 }
 
+export type TakenLease = Pick<Lease, 'name' | 'holder'>
+
 export interface HoldLimits {
   /** Milliseconds after which other processes may take over from a holder that died. */
   readonly ttl: number
@@ -46,30 +48,13 @@ export interface Leases {
     limits: HoldLimits,
     work: (lease: Lease) => Promise<Result>,
   ): Promise<{ result: Result } | undefined>
+  /** As `hold`, with a lease that was taken before. */
+  keep<Result>(lease: TakenLease, limits: HoldLimits, work: (lease: Lease) => Promise<Result>): Promise<Result>
 }
 
 /** Leases in the `leases` table, one row each, shared by all processes of the site. */
 export function createLeases(db: Kysely<Schema>, log: Logger): Leases {
-  async function acquire(name: string, holder: string, ttl: number): Promise<boolean> {
-    const now = Date.now()
-    const taken = await db
-      .insertInto('leases')
-      .values({ name, holder, expires: now + ttl })
-      .onConflict((conflict) =>
-        conflict
-          .column('name')
-          .doUpdateSet({ holder, expires: now + ttl })
-          // A holder that is alive would have renewed it since the clock was set back.
-          .where(({ eb, or }) =>
-            or([eb('leases.expires', '<=', now), eb('leases.expires', '>', startOfFuture(now + ttl))]),
-          ),
-      )
-      .returning('name')
-      .executeTakeFirst()
-    return taken !== undefined
-  }
-
-  async function renew(lease: Lease, ttl: number): Promise<boolean> {
+  async function renew(lease: TakenLease, ttl: number): Promise<boolean> {
     const renewed = await db
       .updateTable('leases')
       .set({ expires: Date.now() + ttl })
@@ -80,43 +65,67 @@ export function createLeases(db: Kysely<Schema>, log: Logger): Leases {
     return renewed !== undefined
   }
 
+  const keep: Leases['keep'] = async (taken, { ttl, longest = Number.POSITIVE_INFINITY }, work) => {
+    const started = Date.now()
+    const lost = new AbortController()
+    const lease: Lease = { ...taken, signal: lost.signal }
+    let good = Date.now() + ttl
+    const heartbeat = setInterval(() => {
+      if (Date.now() - started > longest) return lost.abort(new Error(`The lease ${lease.name} was held for too long.`))
+      renew(lease, ttl)
+        .then((renewed) => {
+          if (renewed) good = Date.now() + ttl
+          else lost.abort(new LeaseLost(`The lease ${lease.name} was lost.`))
+        })
+        .catch((error) => {
+          log.warn({ err: error, lease: lease.name }, 'could not renew lease')
+          if (Date.now() > good) lost.abort(new LeaseLost(`The lease ${lease.name} expired.`, { cause: error }))
+        })
+    }, ttl / 3)
+    heartbeat.unref()
+    lost.signal.addEventListener('abort', () => clearInterval(heartbeat), { once: true })
+    try {
+      return await work(lease)
+    } finally {
+      clearInterval(heartbeat)
+      await endLease(db, lease).catch((error) => log.warn({ err: error, lease: lease.name }, 'could not release lease'))
+    }
+  }
+
   return {
-    async hold(name, { ttl, longest = Number.POSITIVE_INFINITY }, work) {
-      const holder = randomUUID()
-      const started = Date.now()
-      if (!(await acquire(name, holder, ttl))) return undefined
-      const lost = new AbortController()
-      const lease: Lease = { name, holder, signal: lost.signal }
-      let good = Date.now() + ttl
-      const heartbeat = setInterval(() => {
-        if (Date.now() - started > longest) return lost.abort(new Error(`The lease ${name} was held for too long.`))
-        renew(lease, ttl)
-          .then((renewed) => {
-            if (renewed) good = Date.now() + ttl
-            else lost.abort(new LeaseLost(`The lease ${name} was lost.`))
-          })
-          .catch((error) => {
-            log.warn({ err: error, lease: name }, 'could not renew lease')
-            if (Date.now() > good) lost.abort(new LeaseLost(`The lease ${name} expired.`, { cause: error }))
-          })
-      }, ttl / 3)
-      heartbeat.unref()
-      lost.signal.addEventListener('abort', () => clearInterval(heartbeat), { once: true })
-      try {
-        return { result: await work(lease) }
-      } finally {
-        clearInterval(heartbeat)
-        await endLease(db, lease).catch((error) => log.warn({ err: error, lease: name }, 'could not release lease'))
-      }
+    keep,
+    async hold(name, limits, work) {
+      const taken = await takeLease(db, name, limits.ttl)
+      return taken && { result: await keep(taken, limits, work) }
     },
   }
+}
+
+/** Takes a lease that no other holder has, for `keep`; in a transaction, with the other writes or not at all. */
+export async function takeLease(db: Kysely<Schema>, name: string, ttl: number): Promise<TakenLease | undefined> {
+  const holder = randomUUID()
+  const now = Date.now()
+  return db
+    .insertInto('leases')
+    .values({ name, holder, expires: now + ttl })
+    .onConflict((conflict) =>
+      conflict
+        .column('name')
+        .doUpdateSet({ holder, expires: now + ttl })
+        // A holder that is alive would have renewed it since the clock was set back.
+        .where(({ eb, or }) =>
+          or([eb('leases.expires', '<=', now), eb('leases.expires', '>', startOfFuture(now + ttl))]),
+        ),
+    )
+    .returning(['name', 'holder'])
+    .executeTakeFirst()
 }
 
 /**
  * Ends a lease; `false` if the holder had lost it. Inside a transaction it acts as a fence: it locks the row, so the other writes of the
  * transaction are committed only by the holder.
  */
-export async function endLease(db: Kysely<Schema>, lease: Pick<Lease, 'name' | 'holder'>): Promise<boolean> {
+export async function endLease(db: Kysely<Schema>, lease: TakenLease): Promise<boolean> {
   const ended = await db
     .deleteFrom('leases')
     .where('name', '=', lease.name)

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { randomUUID } from 'node:crypto'
 import { Cron } from 'croner'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../core/database/index.ts'
@@ -9,7 +10,7 @@ import { outsideRequests } from '../../core/http/request-context.ts'
 import type { Logger } from '../../core/log.ts'
 import { isTimezone } from '../../core/options/site-info.ts'
 import { isFromFuture } from '../database/clock.ts'
-import type { Lease, Leases } from '../database/leases.ts'
+import { type Lease, type Leases, type TakenLease, takeLease } from '../database/leases.ts'
 import type { CronSchedule } from './hooks.ts'
 import { createRegister, type Registered, type Run } from './owner.ts'
 
@@ -21,8 +22,8 @@ const RHYTHMS: Readonly<Record<string, CronSchedule>> = {
   weekly: { pattern: '0 0 * * 1', display: 'Once weekly' },
 }
 
-/** Holder of the row of a schedule whose last run was interrupted, and repeated. */
-const REPEATED = 'repeated'
+/** Start of the holder of the lease of a run that repeats an interrupted one. */
+const REPEATED = 'repeated:'
 
 /** Holder of the lease of a run that was aborted because its process closed. */
 const INTERRUPTED = 'interrupted'
@@ -59,7 +60,7 @@ export interface Schedules {
 /**
  * Schedules that run once among all processes of the site. The last run of each is stored in the `leases` table, as a row whose `expires`
  * is its time: the process that advances it from the value that all have read runs the schedule. After a downtime, a missed schedule runs
- * once. A run holds a lease, which remains if its process is killed or closes: then another process repeats the run, and notes that as the row's holder.
+ * once. A run holds a lease, taken in the same transaction, which remains if its process is killed or closes: then another process takes it over and repeats the run.
  */
 export function createSchedules(parts: {
   db: Kysely<Schema>
@@ -120,50 +121,70 @@ export function createSchedules(parts: {
       .select('expires')
       .where('name', '=', key)
       .executeTakeFirstOrThrow()
-    if (isFromFuture(expires)) await claim(key, expires)
-    else lastRuns.set(key, expires)
-    return lastRuns.get(key) ?? Date.now()
+    if (isFromFuture(expires)) {
+      await advance(db, key, { from: expires, to: Date.now() })
+      return lastRun(key, true)
+    }
+    lastRuns.set(key, expires)
+    return expires
   }
 
-  async function claim(key: string, last: number): Promise<boolean> {
-    const now = Date.now()
-    const claimed = await db
+  /** `false` if another process has run the schedule since. */
+  async function advance(
+    on: Kysely<Schema>,
+    key: string,
+    { from, to }: { from: number; to: number },
+  ): Promise<boolean> {
+    const advanced = await on
       .updateTable('leases')
-      .set({ expires: now, holder: '' })
+      .set({ expires: to })
       .where('name', '=', key)
-      .where('expires', '=', last)
+      .where('expires', '=', from)
       .returning('name')
       .executeTakeFirst()
-    if (claimed) lastRuns.set(key, now)
-    else await lastRun(key, true)
-    return claimed !== undefined
+    return advanced !== undefined
   }
 
   async function runIfDue(entry: Registered<Schedule>): Promise<void> {
     const key = keyOf(entry)
     const last = await lastRun(key)
-    if (nextAfter(entry, last) > Date.now() || !(await claim(key, last))) return
-    await runNow(entry)
+    const now = Date.now()
+    if (nextAfter(entry, last) > now) return
+    // Together, so that a process that is killed in between does not lose the run.
+    const { isOurs, lease } = await db.transaction().execute(async (transaction) => {
+      const isOurs = await advance(transaction, key, { from: last, to: now })
+      return { isOurs, lease: isOurs ? await takeLease(transaction, runOf(entry), leaseTtl) : undefined }
+    })
+    if (isOurs) lastRuns.set(key, now)
+    else await lastRun(key, true)
+    const { owner, value } = entry
+    if (lease) await run(entry, lease)
+    else if (isOurs)
+      log.warn({ owner: owner.id, schedule: value.name }, 'schedule skipped: previous run still in progress')
   }
 
-  async function runNow(entry: Registered<Schedule>): Promise<void> {
-    const { owner, added, value } = entry
-    const run = { owner: owner.id, what: `schedule ${value.name}` }
-    running.add(run)
+  /** @param isRepetition - Whether it repeats an interrupted run, and is not repeated itself. */
+  async function run(
+    { owner, added, value }: Registered<Schedule>,
+    taken: TakenLease,
+    isRepetition = false,
+  ): Promise<void> {
+    const what = `schedule ${value.name}`
+    const current = { owner: owner.id, what }
+    running.add(current)
     try {
-      const held = await leases.hold(runOf(entry), { ttl: leaseTtl }, async (lease) => {
+      await leases.keep(taken, { ttl: leaseTtl }, async (lease) => {
         try {
           await inRun.run(true, () => value.run(AbortSignal.any([owner.signal, closing.signal, lease.signal])))
         } catch (error) {
-          if (closing.signal.aborted) await leaveExpired(lease)
+          if (closing.signal.aborted && !isRepetition) await leaveExpired(lease)
           throw error
         }
       })
-      if (!held) log.warn({ owner: owner.id, schedule: value.name }, 'schedule skipped: previous run still in progress')
     } catch (error) {
-      if (!owner.signal.aborted && !closing.signal.aborted) owner.onError(withOrigin(error, added), run.what)
+      if (!owner.signal.aborted && !closing.signal.aborted) owner.onError(withOrigin(error, added), what)
     } finally {
-      running.delete(run)
+      running.delete(current)
     }
   }
 
@@ -185,22 +206,25 @@ export function createSchedules(parts: {
       .select('name')
       .where('name', 'like', 'run:schedule:%')
       .where('expires', '<=', Date.now())
+      .where('holder', 'not like', `${REPEATED}%`)
       .execute()
     const now = performance.now()
     expired = new Map(rows.map(({ name }) => [name, expired.get(name) ?? now]))
     return rows.flatMap(({ name }) => (now - (expired.get(name) ?? now) >= leaseTtl ? (entries.get(name) ?? []) : []))
   }
 
-  /** A run that ends its process each time would otherwise do so forever. */
-  async function isFirstRepetition(entry: Registered<Schedule>): Promise<boolean> {
-    const noted = await db
+  /** Takes the lease over as that of a repetition, which is not repeated: a run that ends its process each time would otherwise do so forever. */
+  async function repeat(entry: Registered<Schedule>): Promise<void> {
+    const now = Date.now()
+    const taken = await db
       .updateTable('leases')
-      .set({ holder: REPEATED })
-      .where('name', '=', keyOf(entry))
-      .where('holder', '=', '')
-      .returning('name')
+      .set({ holder: `${REPEATED}${randomUUID()}`, expires: now + leaseTtl })
+      .where('name', '=', runOf(entry))
+      .where('expires', '<=', now)
+      .where('holder', 'not like', `${REPEATED}%`)
+      .returning(['name', 'holder'])
       .executeTakeFirst()
-    return noted !== undefined
+    if (taken) await run(entry, taken, true)
   }
 
   return {
@@ -223,9 +247,6 @@ export function createSchedules(parts: {
     },
     async repeatInterrupted() {
       const interrupted = await interruptedRuns()
-      const repeat = async (entry: Registered<Schedule>) => {
-        if (await isFirstRepetition(entry)) await runNow(entry)
-      }
       await outsideRequests(() => Promise.all(interrupted.map(repeat)))
     },
     async settled(longest) {

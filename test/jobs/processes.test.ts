@@ -106,6 +106,56 @@ onEachDatabase('jobs among processes', (databaseUrl) => {
     expect(runs).to.equal(-1)
   })
 
+  it('loses no run of a schedule whose process was killed before it held the lease, or before it repeated the run', async () => {
+    const yearly = '0 0 1 1 *'
+    // Last run a year ago and more, so that it is due.
+    const last = Date.now() - 400 * 24 * 3600 * 1000
+    await database.db
+      .insertInto('leases')
+      .values({ name: 'schedule:core:hanging', holder: '', expires: last })
+      .execute()
+    const endOf = (child: ChildProcess | undefined) => until(() => child?.signalCode === 'SIGKILL', { seconds: 60 })
+
+    start({ hanging: yearly, killAtLease: true })
+    await endOf(children.at(-1))
+    start({ hanging: yearly })
+    await until(() => happened('hanging').length === 1, { seconds: 60 })
+    await Promise.all(children.map(kill))
+
+    start({ hanging: yearly, killAtLease: true })
+    await endOf(children.at(-1))
+    let runs = 0
+    jobs.schedule('hanging', yearly, () => void runs++)
+    jobs.start()
+    await until(() => runs === 1, { seconds: 60 })
+  })
+
+  it('repeats a run of a schedule once, although it was due again during the repetition', async () => {
+    const yearly = '0 0 1 1 *'
+    await database.db
+      .insertInto('leases')
+      .values([
+        { name: 'schedule:core:hanging', holder: '', expires: Date.now() },
+        { name: 'run:schedule:core:hanging', holder: 'killed', expires: Date.now() },
+      ])
+      .execute()
+    start({ hanging: yearly })
+    await until(() => happened('hanging').length === 1, { seconds: 60 })
+
+    const expires = Date.now() - 400 * 24 * 3600 * 1000
+    await database.db.updateTable('leases').set({ expires }).where('name', '=', 'schedule:core:hanging').execute()
+    let runs = 0
+    jobs.schedule('hanging', yearly, () => void runs++)
+    await jobs.runDue()
+    await Promise.all(children.map(kill))
+
+    jobs.schedule('other', yearly, () => void runs--)
+    await interruptOther()
+    jobs.start()
+    await until(() => runs !== 0, { seconds: 60 })
+    expect(runs).to.equal(-1)
+  })
+
   it('repeats a run of a schedule that was aborted because its process closed, once', async () => {
     const yearly = '0 0 1 1 *'
     let begun = 0

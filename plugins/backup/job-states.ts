@@ -42,6 +42,8 @@ export interface JobStates {
   outcome(id: string): Promise<Outcome | undefined>
   /** Decides the outcome, once. Later calls receive the first decision. */
   decide(id: string, outcome: Outcome): Promise<Outcome>
+  /** Replaces the outcome of a backup that was complete, but could not be listed. */
+  fail(id: string, error: Outcome['error']): Promise<void>
   /** `true` for the first call only, across crashes: for side effects that must not happen twice. */
   once(id: string, what: 'started' | 'told' | 'notified'): Promise<boolean>
   /** Removes the states of old jobs of all nodes. */
@@ -63,20 +65,23 @@ export function createJobStates(folder: string, shared?: SharedFiles): JobStates
     return readJson(pathOf(id, what))
   }
 
+  async function replace(id: string, what: string, value: unknown): Promise<void> {
+    await shared?.push(Buffer.from(JSON.stringify(value)), fileOf(id, what))
+    await writeJson(pathOf(id, what), value)
+  }
+
   const create = (id: string, what: string, value: unknown) =>
     createJson(pathOf(id, what), value, shared && ((from) => shared.place(from, fileOf(id, what))))
 
   return {
     outcome,
     read: async (id) => stateSchema.safeParse(await read(id, 'state')).data,
-    async write(id, state) {
-      await shared?.push(Buffer.from(JSON.stringify(state)), fileOf(id, 'state'))
-      await writeJson(pathOf(id, 'state'), state)
-    },
+    write: (id, state) => replace(id, 'state', state),
     async decide(id, wanted) {
       if (await create(id, 'outcome', wanted)) return wanted
       return (await outcome(id)) ?? wanted
     },
+    fail: (id, error) => replace(id, 'outcome', { state: 'failed', error } satisfies Outcome),
     once: (id, what) => create(id, what, {}),
     async prune() {
       const before = Date.now() - KEEP_DAYS * 24 * 3600 * 1000

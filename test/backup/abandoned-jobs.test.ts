@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { createSite, type Site } from '../../app/create-site.ts'
 import { ANONYMOUS, CHEAPEST } from '../../core/auth/index.ts'
 import { RestError } from '../../core/errors.ts'
+import type { FailedBackup } from '../../plugins/backup/action-items.ts'
 import type { LogEntry } from '../../plugins/backup/job-log.ts'
 import type { BackupRecord } from '../../plugins/backup/types.ts'
 import { WXR_END, WXR_HEAD, wxrItem } from '../content/import/wxr-file.ts'
@@ -105,6 +106,9 @@ describe('Jobs of a node that has stopped', () => {
     const { entries } = await call<{ entries: LogEntry[] }>(second, 'GET', `/backup/v1/backup/logs?jobId=${id}`)
     return entries.map(({ message }) => message).join('\n')
   }
+
+  const lastFailure = async () =>
+    (await call<{ lastFailure: FailedBackup | null }>(second, 'GET', '/backup/v1/backup/overview')).lastFailure
 
   const archives = () => bucket.keys().filter((key) => /^backups\/[^/]+\.tar\./.test(key))
   /** Checksum of the archive in the bucket. */
@@ -288,7 +292,10 @@ describe('Jobs of a node that has stopped', () => {
     expect(await jobOf('backup')).to.include({ id, state: 'failed' })
     expect(failed).to.deep.equal([id])
     expect(await logOf(id)).to.include('The files cannot be listed.')
-    expect(await call(first, 'GET', `/backup/v1/backup/progress?jobId=${id}`)).to.include({ state: 'failed' })
+    expect(await call(first, 'GET', `/backup/v1/backup/progress?jobId=${id}`)).to.deep.include({
+      ...{ state: 'failed', error: { code: 'broken', message: 'The files cannot be listed.' } },
+    })
+    expect(await lastFailure()).to.include({ jobId: id, code: 'broken', message: 'The files cannot be listed.' })
     expect(archives()).to.deep.equal(before)
   })
 
@@ -309,6 +316,7 @@ describe('Jobs of a node that has stopped', () => {
     await drive(first, 'backup', (percent) => percent === 99)
     expect(await retryWhile('')).to.equal(30)
     expect(await jobOf('backup')).to.include({ id, state: 'failed' })
+    expect(await lastFailure()).to.include({ jobId: id, code: 'backup_failed' })
   })
 
   it('remove the archive of a backup that could not be listed for a day', async () => {

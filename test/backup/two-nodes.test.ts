@@ -46,7 +46,8 @@ describe('Backups of two nodes with separate folders and a bucket', () => {
   }
 
   const list = async (node: number) => (await call<{ items: Backup[] }>(node, 'GET', '/backup/fetch')).items
-  const start = async (node: number) => (await call<{ jobId: string }>(node, 'POST', '/backup/create', {})).jobId
+  const start = async (node: number, body: object = {}) =>
+    (await call<{ jobId: string }>(node, 'POST', '/backup/create', body)).jobId
   const stateOf = async (node: number, jobId: string) =>
     (await call<{ state: string }>(node, 'GET', `/backup/progress?jobId=${jobId}`)).state
   const logOf = async (node: number, jobId: string) =>
@@ -84,6 +85,13 @@ describe('Backups of two nodes with separate folders and a bucket', () => {
     expect(await list(0)).to.deep.equal([])
     expect(bucket.keys().filter((key) => key.includes(backup?.id ?? '') && !key.includes('/jobs/'))).to.deep.equal([])
     expect(bucket.keys()).to.not.include(`backups/${backup?.fileName}`)
+  })
+
+  it('are stored in the bucket if their location fails', async () => {
+    const id = await start(0, { location: 'webdav', exclusions: ['database', 'others', 'themes', 'extensions'] })
+    await until(async () => (await stateOf(0, id)) === 'complete', { seconds: 60 })
+    expect(await logOf(1, id)).to.include('The archive was stored in the bucket of the site instead.')
+    await call(1, 'DELETE', `/backup/remove?backupId=${id}`)
   })
 
   it('can be canceled over the other node', async () => {

@@ -52,10 +52,11 @@ export async function failBackup(
   { jobId, data, session }: Ending,
   error: NonNullable<Outcome['error']>,
 ): Promise<void> {
-  const { host, logs } = parts
+  const { host, logs, states } = parts
   await clearWork(parts, { jobId, session })
+  if ((await states.outcome(jobId))?.state === 'complete') await states.fail(jobId, error)
   await logs.add(jobId, [{ level: 'error', stage: data.stage, message: error.message }])
-  if (await parts.states.once(jobId, 'told')) {
+  if (await states.once(jobId, 'told')) {
     await dispatchSafely(host.log, () => host.hooks.doActionAsync('backup_failed', publicJob(jobId, data), error))
   }
   await notify(parts, { jobId, data }, { record: undefined, error })

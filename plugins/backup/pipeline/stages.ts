@@ -230,6 +230,7 @@ export async function upload(task: StageTask): Promise<StageResult> {
   }
   const title = locations.find(stored.location)?.title ?? stored.location
   const fellBack = stored.location === data.location ? undefined : await readFallBack(session.folder)
+  const place = locations.usesBucket ? 'in the bucket of the site' : 'on this server'
   host.log.info({ job: jobId, location: stored.location }, 'backup stored')
   return {
     done: true,
@@ -237,7 +238,7 @@ export async function upload(task: StageTask): Promise<StageResult> {
     log: [
       ...(fellBack === undefined
         ? []
-        : [{ level: 'warning' as const, message: `${fellBack} The archive was stored on this server instead.` }]),
+        : [{ level: 'warning' as const, message: `${fellBack} The archive was stored ${place} instead.` }]),
       { level: 'info', message: `Archive stored: ${title}.` },
     ],
   }

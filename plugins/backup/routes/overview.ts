@@ -93,13 +93,15 @@ export function registerOverviewRoutes(parts: BackupParts, pipeline: Pipeline, r
 
   /** The last failed backup, if no backup succeeded after it. */
   async function failureAfter(newest: BackupRecord | undefined): Promise<FailedBackup | null> {
-    for (const { id, updated } of (await host.jobs.list({ type: 'backup' })).slice(0, JOBS)) {
+    for (const { id, state, updated } of (await host.jobs.list({ type: 'backup' })).slice(0, JOBS)) {
       if (newest && newest.kind !== 'uploaded' && Date.parse(newest.date) > Date.parse(updated)) return null
       const outcome = await states.outcome(id)
+      // That a backup was given up may be missing in its outcome, because it could not be stored.
+      if (outcome?.state === 'failed' || (state === 'failed' && newest?.id !== id)) {
+        const { code, message } = outcome?.error ?? { code: 'backup_failed', message: 'The backup failed.' }
+        return { jobId: id, date: updated, code, message }
+      }
       if (outcome?.state === 'complete') return null
-      if (outcome?.state !== 'failed') continue
-      const { code, message } = outcome.error ?? { code: 'backup_failed', message: 'The backup failed.' }
-      return { jobId: id, date: updated, code, message }
     }
     return null
   }

@@ -61,7 +61,10 @@ async function createImported(siteDir: string): Promise<void> {
     ...partsOfSite(host),
   })
   await host.close()
-  writeFileSync(join(siteDir, 'config.json'), JSON.stringify({ pageCache: 'off', logLevel: 'error' }))
+  writeFileSync(
+    join(siteDir, 'config.json'),
+    JSON.stringify({ pageCache: 'off', environment: 'production', logLevel: 'error' }),
+  )
 }
 
 async function compare(path: string): Promise<void> {

@@ -18,6 +18,8 @@ const TRANSLATION = /^languages\/([\w-]+\.po)$/
 const PARTS: ReadonlySet<string> = new Set([MENUS, THEME_JSON])
 /** Folders that are not part of a theme. */
 const SKIPPED = /^(\.|node_modules$)/
+/** Two changes of a folder may have the same time if they are closer together than this, in ms; two seconds with FAT. */
+const CLOCK_STEP = 2000
 
 const menusSchema = z.record(z.string().regex(/^[a-z][a-z0-9_-]{0,39}$/), z.string().min(1).max(100))
 
@@ -45,12 +47,45 @@ export interface FoundFile {
   readonly changed: number
 }
 
-/**
- * All templates and assets of a folder; empty if it does not exist. In development this runs for each page; synchronous
- * reads are faster for so few files.
- */
+/** All templates and assets of a folder; empty if it does not exist. */
 export function listTheme(folder: string): FoundFile[] {
-  const files = entriesOf(folder).flatMap((entry) => {
+  return withTimes(filesOf(folder, entriesOf(folder)))
+}
+
+/**
+ * `listTheme` for development, where it is called for each page: a folder is only read again if it, or a folder in it, was changed, and
+ * otherwise only the times of its files. Synchronous reads are faster for so few files.
+ */
+export function createThemeLister(): (folder: string) => FoundFile[] {
+  const known = new Map<string, { readonly folders: readonly FolderTime[]; readonly files: readonly NamedFile[] }>()
+
+  return (folder) => {
+    const before = known.get(folder)
+    if (before?.folders.every(({ path, changed }) => changedAt(path) === changed)) return withTimes(before.files)
+    const now = Date.now()
+    const entries = entriesOf(folder)
+    const inside = entries.filter((entry) => entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name))
+    const folders = [folder, ...inside].map((path) => ({ path, changed: changedAt(path) }))
+    const files = filesOf(folder, entries)
+    const isSettled = folders.every(({ changed }) => changed === undefined || now - changed > CLOCK_STEP)
+    if (isSettled) known.set(folder, { folders, files })
+    else known.delete(folder)
+    return withTimes(files)
+  }
+}
+
+type NamedFile = Omit<FoundFile, 'changed'>
+
+interface FolderTime {
+  readonly path: string
+  readonly changed: number | undefined
+}
+
+/** `undefined` if there is no such file or folder. */
+const changedAt = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs
+
+function filesOf(folder: string, entries: readonly Dirent[]): NamedFile[] {
+  const files = entries.flatMap((entry) => {
     const path = join(entry.parentPath, entry.name)
     const name = path.slice(folder.length + 1).split(sep)
     const type = extname(entry.name)
@@ -59,12 +94,14 @@ export function listTheme(folder: string): FoundFile[] {
     const wanted = isPart || ASSET_TYPES.has(type.toLowerCase())
     return entry.isFile() && wanted && !name.some((part) => SKIPPED.test(part)) ? [{ name: file, path }] : []
   })
-  return files
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((file) => {
-      const changed = statSync(file.path, { throwIfNoEntry: false })?.mtimeMs
-      return changed === undefined ? [] : [{ ...file, changed }]
-    })
+  return files.sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+function withTimes(files: readonly NamedFile[]): FoundFile[] {
+  return files.flatMap((file) => {
+    const changed = changedAt(file.path)
+    return changed === undefined ? [] : [{ ...file, changed }]
+  })
 }
 
 function entriesOf(folder: string): Dirent[] {

@@ -2,7 +2,7 @@ import { join, relative } from 'node:path'
 import { Eta } from 'eta/core'
 import type { Logger } from '../../../core/log.ts'
 import { createUntrustedCode } from '../../untrusted-code.ts'
-import { type FoundFile, listTheme, readTheme, type ThemeFolder } from './folder.ts'
+import { createThemeLister, type FoundFile, listTheme, readTheme, type ThemeFolder } from './folder.ts'
 import { readThemeHeader } from './header.ts'
 import { toCompileError, toTemplateError } from './template-error.ts'
 import { createThemeTexts, type ThemeTexts } from './texts.ts'
@@ -71,11 +71,27 @@ export function createThemes(siteDir: string, { watch, log }: { watch: boolean; 
 
   const isUntrusted = (name: string) => THEME_NAME.test(name) && untrustedCode.has(name)
 
+  const filesOf = watch ? createThemeLister() : listTheme
+  const listed = (path: string) => ({ path, files: filesOf(path) })
+  /** Names of parent themes, with the style sheets that name them. */
+  const parents = new Map<string, { readonly sheets: string; readonly parent: string }>()
+
+  async function parentOf(name: string, own: readonly ReturnType<typeof listed>[]): Promise<string> {
+    const sheets = stateOf(own.flatMap(({ files }) => files.filter((file) => file.name === 'style.css')))
+    const known = parents.get(name)
+    if (known?.sheets === sheets) return known.parent
+    const { template: parent } = await readThemeHeader(folders(name))
+    parents.set(name, { sheets, parent })
+    return parent
+  }
+
   /** In order of precedence: the site's copy, the product's, those of the parent theme, then the default theme. */
   async function list(name: string) {
-    const { template: parent } = await readThemeHeader(folders(name))
-    const names = [name, ...(isUntrusted(parent) ? [] : [parent]), DEFAULT_THEME]
-    return [...new Set(names)].flatMap(folders).map((path) => ({ path, files: listTheme(path) }))
+    const own = folders(name).map(listed)
+    const parent = await parentOf(name, own)
+    const others = new Set([...(isUntrusted(parent) ? [] : [parent]), DEFAULT_THEME])
+    others.delete(name)
+    return [...own, ...[...others].flatMap(folders).map(listed)]
   }
 
   return {
@@ -90,7 +106,7 @@ export function createThemes(siteDir: string, { watch, log }: { watch: boolean; 
       const found = await list(name)
       const own = new Set(folders(name))
       if (!found.some(({ path, files }) => own.has(path) && files.length > 0)) return undefined
-      const state = found.flatMap(({ files }) => files.map((file) => `${file.path}:${file.changed}`)).join('\n')
+      const state = stateOf(found.flatMap(({ files }) => files))
       if (known && known.state === state) return known.theme
       const theme = Promise.all(found.map(({ path, files }) => readTheme(path, files, reportSkipped))).then((read) =>
         createTheme(name, read, { siteDir, log }),
@@ -101,6 +117,8 @@ export function createThemes(siteDir: string, { watch, log }: { watch: boolean; 
     },
   }
 }
+
+const stateOf = (files: readonly FoundFile[]) => files.map(({ path, changed }) => `${path}:${changed}`).join('\n')
 
 function createTheme(
   name: string,

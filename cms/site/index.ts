@@ -178,7 +178,6 @@ export function createPublicSite(parts: {
   const fromFolder = createFromFolder({ options, files, sitemaps })
 
   async function servePage(context: Koa.Context): Promise<void> {
-    await nextTurn()
     const found = createPage(context, { user: await userOf(context), origin, scriptNonce })
     const page = viewOf(found)
     await parts.postPreviews.load(page)

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import { setTimeout as pause, setImmediate } from 'node:timers/promises'
+import { setImmediate as nextIteration, setTimeout as pause } from 'node:timers/promises'
 
 /** Milliseconds of work in a row. */
 const SLICE = 20
@@ -12,7 +12,7 @@ export function createYield(): () => Promise<void> | undefined {
   let began = performance.now()
   return () => {
     if (performance.now() - began < SLICE) return undefined
-    return setImmediate().then(() => {
+    return nextIteration().then(() => {
       began = performance.now()
     })
   }
@@ -22,11 +22,21 @@ export function createYield(): () => Promise<void> | undefined {
 let turns: Promise<void> = Promise.resolve()
 /** Pages that are being rendered. */
 let pages = 0
+/** Whether a page has started in this turn of the event loop. */
+let isTaken = false
 
-/** Renders a page, whose steps `nextTurn` separates. */
+/**
+ * Renders a page, whose steps `nextTurn` separates. Only one page starts in each turn of the event loop: pages that wait for nothing are
+ * complete before the next one starts, so none of them would see another one.
+ */
 export async function inTurns(render: () => Promise<void>): Promise<void> {
   pages++
   try {
+    if (pages > 1 || isTaken) await waitForTurn()
+    isTaken = true
+    setImmediate(() => {
+      isTaken = false
+    })
     await render()
   } finally {
     pages--
@@ -38,8 +48,11 @@ export async function inTurns(render: () => Promise<void>): Promise<void> {
  * of the loop, so that a cached page waits for one step at most. A single page does not wait: each turn takes CPU time.
  */
 export function nextTurn(): Promise<void> | undefined {
-  if (pages < 2) return undefined
-  turns = turns.then(() => setImmediate())
+  return pages < 2 ? undefined : waitForTurn()
+}
+
+function waitForTurn(): Promise<void> {
+  turns = turns.then(() => nextIteration())
   return turns
 }
 

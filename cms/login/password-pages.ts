@@ -43,11 +43,13 @@ interface NewPasswordForm {
   readonly siteTitle: string
   readonly login: string
   readonly key: string
+  /** Whether the user is logged in somewhere; an invited user is not. */
+  readonly hasSessions: boolean
   readonly error?: string | undefined
 }
 
 /** Asks for the new password, with WordPress's field names and ids. */
-export function newPasswordPage({ siteTitle, login, key, error }: NewPasswordForm): string {
+export function newPasswordPage({ siteTitle, login, key, hasSessions, error }: NewPasswordForm): string {
   const field = (name: string, id: string, label: string) =>
     `<label for="${id}">${label}</label>
 <input type="password" name="${name}" id="${id}" autocomplete="new-password" spellcheck="false" minlength="8" required${error === undefined ? '' : ' aria-describedby="login_error"'}${name === 'pass1' ? ' autofocus' : ''}>`
@@ -64,6 +66,6 @@ ${field('pass1', 'pass1', 'New password')}
 ${field('pass2', 'pass2', 'Repeat the new password')}
 <p><button type="submit" name="wp-submit" id="wp-submit">Save password</button></p>
 </form>
-<p class="quiet">You will be logged out on all devices.</p>`,
+${hasSessions ? '<p class="quiet">You will be logged out on all devices.</p>' : ''}`,
   )
 }

@@ -24,7 +24,7 @@ const LOGIN_LENGTH = 254
 
 interface Parts {
   readonly passwordLinks: PasswordLinks
-  readonly auth: Pick<Auth, 'users' | 'securityLog'>
+  readonly auth: Pick<Auth, 'users' | 'sessions' | 'securityLog'>
   readonly hooks: Hooks
   readonly jobs: Jobs
   readonly config: { readonly url: string }
@@ -83,51 +83,59 @@ export function registerPasswordReset(addresses: FixedAddresses, parts: Parts): 
     redirect(context, `${LOGIN}?action=lostpassword&checkemail=confirm`)
   }
 
+  /** The form behind a link. @throws RestError as `passwordLinks.check` */
+  async function newPasswordForm(
+    context: Koa.Context,
+    status: number,
+    form: { readonly key: string; readonly login: string; readonly error?: string },
+  ): Promise<void> {
+    const user = await passwordLinks.check(form.key, form.login)
+    const hasSessions = (await auth.sessions.list(user.id)).length > 0
+    respond(context, status, newPasswordPage({ ...form, siteTitle: siteTitle(), login: user.login, hasSessions }))
+  }
+
   async function showNewPassword(context: Koa.Context): Promise<void> {
     const query = queryOf(context)
-    const [key, login] = [query.get('key') ?? '', query.get('login') ?? '']
-    try {
-      const user = await passwordLinks.check(key, login)
-      respond(context, 200, newPasswordPage({ siteTitle: siteTitle(), login: user.login, key }))
-    } catch (error) {
-      showUnusable(context, error)
-    }
+    await newPasswordForm(context, 200, { key: query.get('key') ?? '', login: query.get('login') ?? '' })
   }
 
   async function savePassword(context: Koa.Context): Promise<void> {
     const fields = await readForm(context.req)
     const [key, login] = [fields.get('rp_key') ?? '', fields.get('rp_login') ?? '']
     const password = fields.get('pass1') ?? ''
-    const again = (status: number, error: string) =>
-      respond(context, status, newPasswordPage({ siteTitle: siteTitle(), login, key, error }))
+    const again = (status: number, error: string) => newPasswordForm(context, status, { key, login, error })
     if (!isOwnForm(context.req, config.url)) return again(403, otherSite())
     if (password !== fields.get('pass2')) return again(200, 'The passwords do not match.')
     try {
       await passwordLinks.reset(key, login, password)
     } catch (error) {
-      if (!(error instanceof RestError) || isUnusable(error)) return showUnusable(context, error)
+      if (!(error instanceof RestError) || isUnusable(error)) throw error
       return again(error.status === 400 ? 200 : error.status, error.message)
     }
     redirect(context, `${LOGIN}?password=changed`)
   }
 
-  /** A link that was used, replaced, or has expired: offers to request another one. */
-  function showUnusable(context: Koa.Context, error: unknown): void {
-    if (!(error instanceof RestError && isUnusable(error))) throw error
-    lostForm(context, 400, '', `${error.message} Request a new one below.`)
+  /** If the link was used, replaced, or has expired, offers to request another one. */
+  async function orAnotherLink(context: Koa.Context, answer: Promise<void>): Promise<void> {
+    try {
+      await answer
+    } catch (error) {
+      if (!(error instanceof RestError && isUnusable(error))) throw error
+      lostForm(context, 400, '', `${error.message} Request a new one below.`)
+    }
   }
 
   addresses.get(LOGIN, (context, next) => {
     const query = queryOf(context)
     const action = query.get('action') ?? ''
-    if (NEW_PASSWORD.includes(action)) return showNewPassword(context)
+    if (NEW_PASSWORD.includes(action)) return orAnotherLink(context, showNewPassword(context))
     if (!LOST_PASSWORD.includes(action)) return next()
     if (query.get('checkemail') !== 'confirm') return lostForm(context, 200, '')
     respond(context, 200, linkSentPage({ siteTitle: siteTitle() }))
   })
   addresses.post(LOGIN, (context, next) => {
     const action = queryOf(context).get('action') ?? ''
-    if (NEW_PASSWORD.includes(action)) return savePassword(context)
+    if (NEW_PASSWORD.includes(action)) return orAnotherLink(context, savePassword(context))
     return LOST_PASSWORD.includes(action) ? requestLink(context) : next()
   })
 }

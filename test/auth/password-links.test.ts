@@ -103,6 +103,7 @@ onEachDatabase('resetting a password', (databaseUrl) => {
 
     const form = await get(`/wp-login.php?action=rp&${new URLSearchParams(link)}`).expect(200)
     expect(form.text).to.include('name="pass1"').and.include(`value="${link.key}"`)
+    expect(form.text).to.include('You will be logged out on all devices.')
     const saved = await save(link)
     expect([saved.status, saved.headers.location]).to.deep.equal([302, '/wp-login.php?password=changed'])
 
@@ -232,6 +233,8 @@ onEachDatabase('resetting a password', (databaseUrl) => {
       const [stored] = await links()
       const lifetime = Date.parse(`${stored?.expires_gmt}Z`) - Date.parse(`${stored?.created_gmt}Z`)
       expect(lifetime).to.equal(7 * 24 * 60 * 60 * 1000)
+      const form = await get(`/wp-login.php?action=rp&${new URLSearchParams(last)}`).expect(200)
+      expect(form.text).to.include('Set your password').and.not.include('logged out')
       expect((await save(last)).status).to.equal(302)
       expect((await logIn(NEW_PASSWORD, 'eve')).status).to.equal(302)
     })

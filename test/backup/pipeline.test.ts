@@ -144,6 +144,18 @@ onEachDatabase('A backup', (databaseUrl) => {
     await sql`drop table pairs`.execute(db)
   })
 
+  it('is named after the time of the site', async () => {
+    const as = 'administrator'
+    await site.request('/wp-json/wp/v2/settings', { method: 'POST', body: { timezone: 'Asia/Kathmandu' }, as })
+    // Five hours and 45 minutes ahead of UTC.
+    const now = () => new Date(Date.now() + 345 * 60_000).toISOString().slice(0, 16).replace('T', ' ')
+    const before = now()
+    const jobId = await site.create({ exclusions: ['database'] })
+    const titles = [before, now()].map((time) => `Backup of ${time}`)
+    await site.ended(jobId)
+    expect((await site.records()).find(({ id }) => id === jobId)?.title).to.be.oneOf(titles)
+  })
+
   it('is one at a time', async () => {
     // The first one must not have ended when the last one is asked for.
     const { promise: answered, resolve: go } = Promise.withResolvers<void>()

@@ -1935,6 +1935,7 @@ export interface Responses {
             readonly name: string;
             readonly fontFamily: string;
         }[];
+        readonly fontFaces: string;
         readonly revisions: readonly {
             readonly replacedAt: string;
             readonly replacedBy: string;

@@ -11,7 +11,7 @@ import { contrastOf, isOpaqueHex, READABLE } from './colors.ts'
 import type { Look } from './look.ts'
 import { type AppearanceRevision, revisionShape } from './revisions.ts'
 import { appearanceSettings, type CodeSettings } from './settings.ts'
-import { fontsOf, type ResolvedStyle, resolveStyle } from './styles.ts'
+import { fontRules, fontsOf, type ResolvedStyle, resolveStyle } from './styles.ts'
 
 const colorsShape = z.record(z.string(), z.string()).describe('Colors by slug: `base`, `contrast`, `accent`.')
 const styleShape = z.object({
@@ -26,6 +26,7 @@ const choicesShape = z.object({
   theme: z.string(),
   styles: z.array(styleShape),
   fonts: z.array(z.object({ slug: z.string(), name: z.string(), fontFamily: z.string() })),
+  fontFaces: z.string().describe('CSS: the `@font-face` rules of the fonts.'),
   revisions: z.array(revisionShape),
 })
 const contrastShape = z
@@ -86,6 +87,7 @@ export function registerAppearanceRoutes(parts: Parts): void {
         theme: theme?.name ?? DEFAULT_THEME,
         styles: theme?.json ? [describe('', theme.json.title ?? 'Default'), ...variations] : [],
         fonts: theme ? fontsOf(theme).map(({ slug, name = slug, fontFamily }) => ({ slug, name, fontFamily })) : [],
+        fontFaces: theme ? fontRules(theme, fontsOf(theme)) : '',
         revisions: [...revisions()],
       })
     },

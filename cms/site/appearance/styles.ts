@@ -91,7 +91,7 @@ function renderStyles(theme: Pick<Theme, 'json' | 'styles' | 'asset'>, settings:
     ...Object.entries(custom).map(([name, value]) => `--wp--custom--${name}:${value}`),
   ]
   const css = [
-    ...fonts.flatMap(({ fontFace }) => fontFace.map((face) => fontRule(face, theme))),
+    fontRules(theme, fonts),
     `:root{${[...shared, ...colorsOf(style[settings.colorScheme === 'dark' ? 'dark' : 'light'])].join(';')}}`,
     ...(settings.colorScheme === 'auto'
       ? [`@media (prefers-color-scheme:dark){:root{${colorsOf(style.dark).join(';')}}}`]
@@ -135,6 +135,11 @@ function sourceOf(source: string, theme: Pick<Theme, 'asset'>): string {
   if (source.startsWith('local(')) return source
   const format = FORMATS[extname(source)]
   return `url(${urlOf(source, theme)})${format ? ` format("${format}")` : ''}`
+}
+
+/** The `@font-face` rules of fonts, one a line. */
+export function fontRules(theme: Pick<Theme, 'asset'>, fonts: readonly FontFamily[]): string {
+  return fonts.flatMap(({ fontFace }) => fontFace.map((face) => fontRule(face, theme))).join('\n')
 }
 
 function fontRule(face: FontFace, theme: Pick<Theme, 'asset'>): string {

@@ -163,7 +163,9 @@ export function createResolver(parts: {
     async resolve(wanted) {
       const key = keyOf(wanted)
       const known = (await table.get([key])).get(key)
-      if (known && known.expires >= Date.now()) return known
+      // An author may request a failed URL again at once; a provider that is down is paused.
+      const isUsable = Boolean(known?.answer ?? known?.html)
+      if (known && isUsable && known.expires >= Date.now()) return known
       const endpoint = endpointOf(wanted.url)
       if (endpoint === undefined || isLeftAlone(endpoint)) return known
       return (await ask(wanted, limit)) ?? known

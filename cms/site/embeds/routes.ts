@@ -45,8 +45,12 @@ export function registerEmbedRoutes(parts: { rest: Rest; resolver: Resolver; own
       const post = await own.find(url)
       if (post) return own.describe(post, maxwidth)
       const size = { width: side(maxwidth || WIDTH), height: side(maxheight || HEIGHT) }
-      const embed = resolver.has(url) ? await resolver.resolve({ url, ...size }) : undefined
-      if (!embed?.answer && !embed?.html) throw new RestError('oembed_invalid_url', 'Not Found', { status: 404 })
+      const hasProvider = resolver.has(url)
+      const embed = hasProvider ? await resolver.resolve({ url, ...size }) : undefined
+      if (!embed?.answer && !embed?.html) {
+        // For the editor: only a URL of a provider is worth another try.
+        throw new RestError('oembed_invalid_url', 'Not Found', { status: 404, ...(hasProvider && { hasProvider }) })
+      }
       return { ...embed.answer, html: embed.html ?? false }
     },
   })

@@ -116,12 +116,19 @@ export function createPipeline(parts: BackupParts, restoring: () => Promise<stri
     const location = backup.location ?? defaultLocation
     const now = new Date().toISOString()
     const data: JobData = {
-      title: backup.title?.trim() || `Backup of ${now.slice(0, 16).replace('T', ' ')} UTC`,
+      title: backup.title?.trim() || `Backup of ${siteTime(now)}`,
       ...{ kind, contents: [...contents], location, createdBy, compression, excludePatterns: [...excludePatterns] },
       ...{ fileName: '', startedAt: now, stage: 'prepare', failures: 0, node: nodeOf(host.site.dir) },
       ...(neededBackup !== undefined && { neededBackup }),
     }
     return { ...data, fileName: fileNameOf(data, taken) }
+  }
+
+  /** In the site's time zone: `2026-11-30 08:20`. */
+  function siteTime(time: string): string {
+    const timeZone = host.content.siteSettings().timezone || 'UTC'
+    // Sweden's format is that of ISO 8601.
+    return new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(Date.parse(time))
   }
 
   function fileNameOf(data: JobData, taken: readonly string[]): string {

@@ -14,7 +14,7 @@ const PAGE = `<!doctype html><html><head>
 interface Body {
   readonly title?: string
   readonly code?: string
-  readonly data?: { readonly status: number; readonly params?: object }
+  readonly data?: { readonly status: number; readonly params?: object; readonly hasProvider?: boolean }
 }
 
 describe('Routes that read the web for editors', () => {
@@ -24,6 +24,7 @@ describe('Routes that read the web for editors', () => {
   /** Requests that wait for a slow answer. */
   let atOnce = 0
   let mostAtOnce = 0
+  let isDown = true
 
   before(async () => {
     inside = await startServer((_request, response) => response.end(PAGE))
@@ -37,6 +38,8 @@ describe('Routes that read the web for editors', () => {
             atOnce--
             sendJson(response, video(asked, server.origin))
           }, 100)
+        case '/flaky':
+          return isDown ? response.writeHead(503).end() : sendJson(response, video(asked, server.origin))
         case '/page':
           return response.setHeader('Content-Type', 'text/html; charset=utf-8').end(PAGE)
         case '/latin':
@@ -53,7 +56,7 @@ describe('Routes that read the web for editors', () => {
           return response.writeHead(404).end('Nothing')
       }
     })
-    site = await startEmbeddingSite(server, ['videos', 'slow', 'nothing'])
+    site = await startEmbeddingSite(server, ['videos', 'slow', 'nothing', 'flaky'])
   })
   after(async () => {
     await site?.close()
@@ -127,13 +130,7 @@ describe('Routes that read the web for editors', () => {
       )
     })
 
-    for (const url of [
-      'garbage',
-      'https://example.org/',
-      'https://nothing.test/1',
-      'http://127.0.0.1/',
-      'javascript:1',
-    ]) {
+    for (const url of ['garbage', 'https://example.org/', 'http://127.0.0.1/', 'javascript:1']) {
       it(`answers 404 for ${url}`, async () => {
         expect(await proxy(url, 'author')).to.deep.equal({
           status: 404,
@@ -141,6 +138,15 @@ describe('Routes that read the web for editors', () => {
         })
       })
     }
+
+    it('says of a URL that its provider does not embed now that it has one, and asks again on another try', async () => {
+      const body = { code: 'oembed_invalid_url', message: 'Not Found', data: { status: 404, hasProvider: true } }
+      expect(await proxy('https://nothing.test/1', 'author')).to.deep.equal({ status: 404, body })
+      const url = 'https://flaky.test/1'
+      expect(await proxy(url, 'author')).to.deep.equal({ status: 404, body })
+      isDown = false
+      expect((await proxy(url, 'author')).body).to.include({ title: 'The video 1' })
+    })
 
     it('is for who edits posts', async () => {
       const message = 'Sorry, you are not allowed to make proxied oEmbed requests.'

@@ -1,4 +1,5 @@
 import { Button, Group, Image, Stack, TextInput } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
 import { useState } from 'react'
 import { useChange, useRead } from '../../../../api/query.ts'
 import { change } from '../../../../api/rest.ts'
@@ -54,7 +55,7 @@ export function FeaturedImage({ type: { labels }, id, onChange }: FeaturedImageP
   )
 }
 
-/** The alternative text in the media library, which the theme shows; saved when the field is left. */
+/** The alternative text in the media library, which the theme shows; saved when the field is left, or with the post by keyboard. */
 function AltText({ item: { id, alt_text } }: { item: MediaItem }) {
   const [typed, setTyped] = useState<string>()
   useCloseGuard(typed !== undefined)
@@ -62,18 +63,20 @@ function AltText({ item: { id, alt_text } }: { item: MediaItem }) {
     invalidates: [MEDIA],
     done: __('Alternative text saved.', 'pentad'),
   })
+  const store = () => {
+    if (typed === undefined) return
+    if (typed.trim() === alt_text) return setTyped(undefined)
+    // What is typed meanwhile stays.
+    save.mutate(typed, { onSuccess: () => setTyped((now) => (now === typed ? undefined : now)) })
+  }
+  useHotkeys([['mod+S', store]], [], true)
   return (
     <TextInput
       label={__('Alternative text', 'pentad')}
       description={__('Stored with the image in the media library.', 'pentad')}
       value={typed ?? alt_text}
       onChange={(event) => setTyped(event.currentTarget.value)}
-      onBlur={() => {
-        if (typed === undefined) return
-        if (typed.trim() === alt_text) return setTyped(undefined)
-        // What is typed meanwhile stays.
-        save.mutate(typed, { onSuccess: () => setTyped((now) => (now === typed ? undefined : now)) })
-      }}
+      onBlur={store}
     />
   )
 }

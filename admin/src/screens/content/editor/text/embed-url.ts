@@ -1,17 +1,19 @@
-import type { Editor } from '@tiptap/core'
+import type { Editor, JSONContent } from '@tiptap/core'
+import { ApiError } from '../../../../api/error.ts'
 import { read } from '../../../../api/rest.ts'
-import { isEmptyLine } from './blocks/insert.ts'
+import { insertBlocks, isContainer, isEmptyLine } from './blocks/insert.ts'
 import { embed, type OembedResponse } from './blocks/new-blocks.ts'
+import { offerRetry } from './embed-failure.tsx'
 
-/** The embed block of a URL, from what its provider says. */
-export async function embedOf(url: string) {
-  return embed(url, await askProvider(url))
+/** Inserts the embed of a URL; of a URL without a provider, a link. */
+export function insertUrl(editor: Editor, url: string): void {
+  insertBlocks(editor, [{ type: 'paragraph', content: [{ type: 'text', text: url }] }])
+  void embedLine(editor, url)
 }
 
-const askProvider = (url: string) => read<OembedResponse>('oembed/1.0/proxy', { url }).catch(() => undefined)
-
 /**
- * A URL that is pasted on an empty line becomes an embed if the site knows its provider, as in WordPress.
+ * A URL that is pasted on an empty line becomes an embed if the site knows its provider, as in WordPress, and otherwise a
+ * link.
  *
  * @returns whether that was pasted
  */
@@ -20,22 +22,57 @@ export function pasteUrl(editor: Editor, pasted: string): boolean {
   const { $from } = editor.state.selection
   if ($from.depth !== 1 || !isEmptyLine($from) || !/^https?:\/\/\S+$/.test(url)) return false
   editor.view.dispatch(editor.state.tr.insertText(url))
-  void askProvider(url).then((found) => {
-    if (found && !editor.isDestroyed) replaceLine(editor, url, found)
-  })
+  void embedLine(editor, url)
   return true
 }
 
-/** Replaces the line, unless it has been edited while the provider was asked. */
-function replaceLine(editor: Editor, url: string, found: OembedResponse): void {
-  let at = -1
-  editor.state.doc.forEach((node, offset) => {
-    if (node.type.name === 'paragraph' && node.textContent === url) at = offset
+/** Turns the line with the URL into an embed or a link, unless it is edited meanwhile. */
+async function embedLine(editor: Editor, url: string): Promise<void> {
+  try {
+    const found = await askProvider(url)
+    if (editor.isDestroyed) return
+    if (found) replaceLine(editor, url, embed(url, found))
+    else linkLine(editor, url)
+  } catch {
+    if (editor.isDestroyed) return
+    offerRetry(editor, url, { retry: () => void embedLine(editor, url), keep: () => linkLine(editor, url) })
+  }
+}
+
+/** `undefined` if the site knows no provider for the URL. @throws if the provider does not answer */
+async function askProvider(url: string): Promise<OembedResponse | undefined> {
+  try {
+    return await read<OembedResponse>('oembed/1.0/proxy', { url })
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404 && !error.data.hasProvider) return undefined
+    throw error
+  }
+}
+
+/** Position of the line; `undefined` if it has been edited. */
+function findLine({ state }: Editor, url: string): number | undefined {
+  let found: number | undefined
+  state.doc.descendants((node, position, parent) => {
+    if (parent && isContainer(parent) && node.type.name === 'paragraph' && node.textContent === url) found ??= position
+    return isContainer(node)
   })
-  if (at < 0) return
+  return found
+}
+
+function linkLine(editor: Editor, url: string): void {
+  const start = findLine(editor, url)
+  const link = editor.schema.marks.link?.create({ href: url })
+  if (start === undefined || !link) return
+  editor.view.dispatch(editor.state.tr.addMark(start + 1, start + 1 + url.length, link))
+}
+
+function replaceLine(editor: Editor, url: string, content: JSONContent): void {
+  const start = findLine(editor, url)
+  if (start === undefined) return
   const { tr, schema } = editor.state
+  const end = start + url.length + 2
+  const block = schema.nodeFromJSON(content)
   const paragraph = schema.nodes.paragraph?.create()
-  const isLast = at + url.length + 2 === tr.doc.content.size
-  const block = schema.nodeFromJSON(embed(url, found))
-  editor.view.dispatch(tr.replaceWith(at, at + url.length + 2, isLast && paragraph ? [block, paragraph] : [block]))
+  const isLast = end === tr.doc.content.size
+  editor.view.dispatch(tr.replaceWith(start, end, isLast && paragraph ? [block, paragraph] : [block]))
 }

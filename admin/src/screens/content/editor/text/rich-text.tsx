@@ -11,7 +11,7 @@ import { cleanPaste } from './clean-paste.ts'
 import { DragHandle } from './drag-handle.ts'
 import { dropImages } from './dropped-images.ts'
 import { EmbedDialog } from './embed-dialog.tsx'
-import { embedOf, pasteUrl } from './embed-url.ts'
+import { insertUrl, pasteUrl } from './embed-url.ts'
 import { textExtensions } from './extensions.ts'
 import { HtmlBlockBox } from './html-block-view.tsx'
 import { insertImages } from './insert-images.ts'
@@ -168,9 +168,9 @@ export function RichText({ label, value, onChange }: RichTextProps) {
       <EmbedDialog
         opened={isEmbedding}
         onClose={() => setEmbedding(false)}
-        onSubmit={async (url) => {
+        onSubmit={(url) => {
           setEmbedding(false)
-          insert([await embedOf(url)])
+          if (editor) insertUrl(editor, url)
         }}
       />
       <MediaPicker

@@ -127,22 +127,22 @@ export interface OembedResponse {
   readonly height?: number | string
 }
 
-/** @param found `undefined` if no provider is known: the site shows a link */
-export function embed(url: string, found?: OembedResponse): JSONContent {
-  const provider = (found?.provider_name ?? '').toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
-  const isWide = Math.abs(Number(found?.width) / Number(found?.height) - 16 / 9) < 0.1
+/** The embed block of a URL, from what its provider says. */
+export function embed(url: string, found: OembedResponse): JSONContent {
+  const provider = (found.provider_name ?? '').toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+  const isWide = Math.abs(Number(found.width) / Number(found.height) - 16 / 9) < 0.1
   const className = isWide ? 'wp-embed-aspect-16-9 wp-has-aspect-ratio' : undefined
   const names = [
     'wp-block-embed',
-    ...(found?.type ? [`is-type-${found.type}`] : []),
+    ...(found.type ? [`is-type-${found.type}`] : []),
     ...(provider ? [`is-provider-${provider}`, `wp-block-embed-${provider}`] : []),
     ...(className ? [className] : []),
   ]
   const attributes = {
     url,
-    ...(found?.type ? { type: found.type } : {}),
+    ...(found.type ? { type: found.type } : {}),
     ...(provider ? { providerNameSlug: provider } : {}),
-    ...(found ? { responsive: true } : {}),
+    responsive: true,
     ...(className ? { className } : {}),
   }
   return { type: 'embed', attrs: { block: comment('embed', attributes), kept: { class: names.join(' ') }, url } }

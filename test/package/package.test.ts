@@ -112,6 +112,12 @@ describe('the npm package', () => {
     expect(globSync('{test,bench,node_modules}', { cwd: installed })).to.deep.equal([])
   })
 
+  it('has no code with characters for which V8 would store two bytes of each character of the file', () => {
+    const files = globSync('**/*.js', { cwd: installed, exclude: ['admin', '**/*.browser.js'] })
+    expect(files).to.include.members(['core/host.js', 'plugins/seo/index.js'])
+    expect(files.filter((file) => /[^\0-\x7f]/.test(readFileSync(join(installed, file), 'utf8')))).to.deep.equal([])
+  })
+
   it('contains the built admin', () => {
     const list: Record<string, { file: string }> = JSON.parse(
       readFileSync(join(installed, 'admin/dist/.vite/manifest.json'), 'utf8'),

@@ -127,7 +127,7 @@ async function joinProduct(
   const servers = joinServers(host, loader)
   const packages = joinPackages(host, { loader, servers, sandboxes, sharedCode })
   const cms = await joinCms(host, {
-    ...{ adminFolder, isTrustedAddress, missingCode: sharedCode?.missing },
+    ...{ adminFolder, isTrustedAddress, missingCode: sharedCode?.missing, serves },
     extensionFolder: (id) => {
       const path = loader.find(id)?.folder
       return path ? { path, isSandboxed: loader.isolationOf(id).isSandboxed } : undefined

@@ -24,7 +24,9 @@ import { type AdminPages, createAdminPages } from './admin/pages.ts'
 import { type PluginFiles, registerPluginRoutes } from './admin/plugin-routes.ts'
 import { setupSettings } from './admin/setup.ts'
 import { joinChanges } from './changes/index.ts'
+import { changeTables } from './changes/tables.ts'
 import type { Changes } from './changes/types.ts'
+import { createUnrecorded } from './changes/unrecorded.ts'
 import { sweepOnEachNode } from './chunked-upload/sweep-on-each-node.ts'
 import { createDiscussion } from './content/discussion/index.ts'
 import { createTrashEmptying } from './content/empty-trash.ts'
@@ -33,6 +35,7 @@ import { createImportJob } from './content/import/import-job.ts'
 import { registerImportRoutes } from './content/import/routes.ts'
 import { createContent, noteSiteUrl, seedContent } from './content/index.ts'
 import { openBucketFolders } from './content/media/bucket-folders.ts'
+import type { NoteChange } from './content/one-writer.ts'
 import { createPasswordGuesses } from './content/password-guesses.ts'
 import { createPostPreviews } from './content/post-preview.ts'
 import { registerContentRoutes } from './content/routes/index.ts'
@@ -80,6 +83,8 @@ export interface Cms {
   readonly adminPages: AdminPages
   readonly jobs: Jobs
   readonly changes: Changes
+  /** Notes a change of content that is made without `content`, in its transaction. */
+  readonly noteChange: NoteChange
   readonly mail: Mail
   readonly themes: Themes
   /** Name of the active theme. */
@@ -101,12 +106,14 @@ export interface CmsOptions {
   readonly missingCode?: (() => readonly string[]) | undefined
   /** Non-public addresses that embeds may request, for tests. Default: none. */
   readonly isTrustedAddress?: ((url: URL) => boolean) | undefined
+  /** Whether this process serves the site. Default: `false`. */
+  readonly serves?: boolean
 }
 
 /** Adds the CMS to a host: content, public site, abilities and admin, with their routes. */
 export async function joinCms(
   host: JoiningHost,
-  { adminFolder, extensionFolder, isTrustedAddress, missingCode, pluginFiles }: CmsOptions,
+  { adminFolder, extensionFolder, isTrustedAddress, missingCode, pluginFiles, serves = false }: CmsOptions,
 ): Promise<Cms> {
   const { config, log, hooks, options, settings, database, rest, extensions, siteKey } = host
   const chosen = host.addSettings(siteSettings)
@@ -143,8 +150,10 @@ export async function joinCms(
   await joinOperations(host, jobs, missingCode)
 
   const folders = await openBucketFolders(host)
+  await database.migrate(changeTables.owner, changeTables.migrations(database.kind))
+  const unrecorded = createUnrecorded()
   const content = await createContent({
-    ...{ database, hooks, options, auth, config, log },
+    ...{ database, hooks, options, auth, config, log, noteChange: unrecorded.note },
     files: folders?.uploads,
   })
   const setup = settings.register('setup', setupSettings).settings
@@ -154,7 +163,7 @@ export async function joinCms(
     const author = await auth.users.getByLogin(firstAdministrator.login)
     await seedContent({ content, options, database, authorId: author?.id ?? 0, log })
   }
-  const changes = await joinChanges(host, { content, jobs })
+  const changes = await joinChanges(host, { content, jobs, unrecorded, serves })
   const abilities = createAbilities({
     auth,
     isLicensed: () => license.active,
@@ -279,6 +288,7 @@ export async function joinCms(
     adminPages,
     jobs,
     changes,
+    noteChange: unrecorded.note,
     mail,
     themes: site.themes,
     activeTheme: () => chosen().theme,

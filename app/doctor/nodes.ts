@@ -6,7 +6,7 @@ const LEASE = /^lease:server:(\S+) (\S+) /
 
 /** The positions of the nodes in the change log; see `cms/changes/node-positions.ts`. */
 const POSITIONS = `select id, name, (select count(*) from change_log
-  where seq > coalesce((select seq from change_log where change_log.id = position), 0)) as pending
+  where type = 'purge' and seq > coalesce((select seq from change_log where change_log.id = position), 0)) as pending
   from change_readers where id like 'node %' order by name, id`
 
 /** The machines that serve the site, with their versions and how far they are in the change log. */

@@ -1,4 +1,4 @@
-import { outsideRequests, requestId } from '../../core/http/request-context.ts'
+import { isHandlingRequest, outsideRequests, requestId } from '../../core/http/request-context.ts'
 import { joinReasons } from './merge.ts'
 import type { Purge } from './types.ts'
 
@@ -38,7 +38,9 @@ export function createBatch(emit: (purge: Purge) => void): Batch {
     if (timer) clearTimeout(timer)
     else began = now
     cause = requestId()
-    timer = setTimeout(flush, Math.max(0, Math.min(QUIET, began + LONGEST - now)))
+    // The end of a request that writes flushes, so that all its changes are one purge.
+    const quiet = isHandlingRequest() ? LONGEST : QUIET
+    timer = setTimeout(flush, Math.max(0, Math.min(quiet, began + LONGEST - now)))
   }
 
   function flush(): void {

@@ -9,6 +9,7 @@ import { type Followers, joinFollowers } from './followers/index.ts'
 import { createReaderStore } from './followers/store.ts'
 import { sendGroupInvalidation } from './group-invalidation.ts'
 import { filterShapes } from './hooks.ts'
+import { joinKilledSaves } from './killed-saves.ts'
 import { createChangeLog } from './log.ts'
 import { joinNodePosition } from './node-positions.ts'
 import { joinNodes } from './nodes.ts'
@@ -16,8 +17,8 @@ import { registerPurgeRoute } from './purge-route.ts'
 import { createPurger } from './purger.ts'
 import { registerReaders } from './readers.ts'
 import { registerFeed } from './routes.ts'
-import { changeTables } from './tables.ts'
 import type { Change, Changes, ExtensionChanges } from './types.ts'
+import type { Unrecorded } from './unrecorded.ts'
 import { purgeOnChanges } from './watch/index.ts'
 import { watchThemeFiles } from './watch/watch-theme-files.ts'
 import { joinWebhooks } from './webhooks/index.ts'
@@ -32,16 +33,15 @@ declare module '../../core/extensions/types.ts' {
 /** Adds the change log to a host: detects which pages a change affects, and records it for all caches. */
 export async function joinChanges(
   host: JoiningHost,
-  { content, jobs }: { content: Content; jobs: Jobs },
+  { content, jobs, unrecorded, serves }: { content: Content; jobs: Jobs; unrecorded: Unrecorded; serves: boolean },
 ): Promise<Changes> {
   const { hooks, database, rest, auth, config, log } = host
   hooks.declareFilters(filterShapes)
-  await database.migrate(changeTables.owner, changeTables.migrations(database.kind))
   const now = () => Date.now()
   const recorded = (change: Change) => hooks.doAction('pages_purged', change)
   const postgres = config.databaseUrl ? await import('./postgres-notifications.ts') : undefined
   const notifyOthers = () => postgres?.notifyOthers(database.db)
-  const changeLog = createChangeLog(database, { log, recorded, notifyOthers, now })
+  const changeLog = createChangeLog(database, { log, recorded, unrecorded, notifyOthers, now })
   const purger = createPurger({ hooks, changeLog, log })
   const stop = purgeOnChanges({ hooks, content, auth, jobs, config, log }, purger)
   if (config.environment === 'local') {
@@ -52,6 +52,17 @@ export async function joinChanges(
       host.onClosed(stopWatching)
     })
   }
+  // A single node does not wait longer: if it is killed, the row of the change shows that its purge is missing.
+  const isRecorded = config.nodes === 'many' ? purger.recorded : purger.settle
+  host.useFirst(async ({ method, state }, proceed) => {
+    if (method === 'GET' || method === 'HEAD') return proceed()
+    try {
+      await unrecorded.during(state.requestId, proceed)
+    } finally {
+      await isRecorded()
+    }
+  })
+  joinKilledSaves(host, { changeLog, purger, serves, clock: () => performance.now() })
   jobs.schedule('prune-change-log', '57 * * * *', changeLog.prune)
   // Before callbacks of services, which notify integrations of the last changes.
   hooks.addAction('shutdown', () => purger.settle())
@@ -60,10 +71,12 @@ export async function joinChanges(
     const settled = purger.settle()
     await changeLog.close()
     await settled
+    const warn = (error: unknown) => log.warn({ err: error }, 'could not remove notes of recorded changes')
+    await changeLog.removeUnrecorded(true).catch(warn)
   })
   const { read, newest, newestTime, next } = changeLog
   const changes: Changes = { record: purger.record, read, newest, newestTime, next }
-  const nodes = config.nodes === 'many' ? joinNodes(host, { changes, purger }) : undefined
+  const nodes = config.nodes === 'many' ? joinNodes(host, { changes }) : undefined
   const readers = createReaderStore(database.db, now)
   if (nodes) {
     // A page cache does so before it responds itself.

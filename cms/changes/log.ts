@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Selectable, sql } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import { fromGmt, toGmt } from '../../core/database/gmt.ts'
-import type { Database } from '../../core/database/index.ts'
+import type { Database, Schema } from '../../core/database/index.ts'
 import { requestId } from '../../core/http/request-context.ts'
 import type { Logger } from '../../core/log.ts'
 import { isAboutValues } from '../database/value-errors.ts'
@@ -10,6 +10,7 @@ import { createArrivals } from './arrivals.ts'
 import { purgeSchema, storedSchema } from './schema.ts'
 import type { ChangeLogTable } from './tables.ts'
 import type { Change, Changes, Purge, PurgeCause } from './types.ts'
+import type { Unrecorded } from './unrecorded.ts'
 
 const RETENTION = 30 * 24 * 60 * 60 * 1000
 /** Maximum number of entries. */
@@ -23,6 +24,14 @@ const LARGEST_READ = 1_000_000
 /** Delay before a failed write is retried, in ms. */
 const RETRY_AFTER = 1000
 
+/** IDs of rows of the type `content` that an entry replaces. */
+interface Replaced {
+  /** Of this process. */
+  readonly own: readonly string[]
+  /** Of others. */
+  readonly abandoned: readonly string[]
+}
+
 export interface ChangeLog extends Omit<Changes, 'record'> {
   /**
    * Records a purge after those before it. A purge of more than 1,000 URLs or tags becomes one of all pages.
@@ -30,6 +39,15 @@ export interface ChangeLog extends Omit<Changes, 'record'> {
    * @throws ZodError if it is not a purge; the database's error if it cannot be stored. Both are logged.
    */
   record(purge: Purge, cause: PurgeCause): Promise<Change>
+  /**
+   * Records a purge of all pages in place of rows of processes that were killed between a change of content and its entry.
+   * @param ids - Of these rows.
+   */
+  replace(ids: readonly string[], reason: string): Promise<Change>
+  /** IDs of rows of the type `content` that other processes have added. */
+  unrecordedElsewhere(): Promise<string[]>
+  /** Removes the rows of this process whose changes purged nothing. @param all - Includes those of changes in progress. */
+  removeUnrecorded(all?: boolean): Promise<void>
   /** The entry with that ID. */
   get(id: string): Promise<Change | undefined>
   /** ID of the request that caused the entry with that ID, for the log of the site; readers do not receive it. */
@@ -47,7 +65,7 @@ export interface ChangeLog extends Omit<Changes, 'record'> {
 /**
  * The table `change_log`. Readers follow it without gaps: an entry never becomes visible after one with a higher number. SQLite has one
  * writer at a time; on PostgreSQL, numbers are assigned before transactions commit, so a lock on the table serializes these transactions,
- * which contain nothing else.
+ * which otherwise only remove rows of the type `content`. Transactions that add such rows do not wait for it.
  *
  * @param parts.recorded is called with each entry that is stored
  * @param parts.notifyOthers is called after an entry was stored, to wake readers in other processes before they poll
@@ -55,37 +73,49 @@ export interface ChangeLog extends Omit<Changes, 'record'> {
  */
 export function createChangeLog(
   { db, kind }: Database,
-  parts: { log: Logger; recorded: (change: Change) => void; notifyOthers?: () => void; now: () => number },
+  parts: {
+    log: Logger
+    recorded: (change: Change) => void
+    unrecorded: Unrecorded
+    notifyOthers?: () => void
+    now: () => number
+  },
 ): ChangeLog {
-  const { log, recorded, notifyOthers, now } = parts
+  const { log, recorded, unrecorded, notifyOthers, now } = parts
   const closing = new AbortController()
   let last: Promise<unknown> = Promise.resolve()
-  const newestSeq = async () =>
-    (
-      await db
-        .selectFrom('change_log')
-        .select(({ fn }) => fn.max<number | null>('seq').as('seq'))
-        .executeTakeFirstOrThrow()
-    ).seq
-  const arrivals = createArrivals(newestSeq)
+  const purges = () => db.selectFrom('change_log').where('type', '=', 'purge')
+  /** Number of the newest entry, or of the one that is this many entries older. */
+  const newestSeq = async (older = 0) =>
+    (await purges().select('seq').orderBy('seq', 'desc').limit(1).offset(older).executeTakeFirst())?.seq ?? null
+  const arrivals = createArrivals(() => newestSeq())
 
-  async function insert(change: Change): Promise<void> {
+  const remove = (handle: Kysely<Schema>, ids: readonly string[]) =>
+    handle.deleteFrom('change_log').where('type', '=', 'content').where('id', 'in', ids).execute()
+
+  async function insert(change: Change, { own, abandoned }: Replaced): Promise<void> {
+    const replaced = [...own, ...abandoned]
     const { id, type, scope, reason, cause } = change
     const row = {
       ...{ id, type, scope, reason, cause, time_gmt: toGmt(Date.parse(change.time)), soft: change.soft ? 1 : 0 },
       ...{ urls: JSON.stringify(change.urls), tags: JSON.stringify(change.tags), request_id: requestId() ?? null },
     }
-    if (kind === 'sqlite') {
+    if (kind === 'sqlite' && replaced.length === 0) {
       await db.insertInto('change_log').values(row).execute()
       return
     }
     await db.transaction().execute(async (handle) => {
-      await sql`lock table change_log in share row exclusive mode`.execute(handle)
+      // It conflicts with itself, but not with inserts.
+      if (kind === 'postgres') await sql`lock table change_log in share update exclusive mode`.execute(handle)
+      // Transactions that have found one of the rows hold this lock until they are committed.
+      if (kind === 'postgres' && abandoned.length > 0)
+        await sql`select kind from content_versions for update`.execute(handle)
       await handle.insertInto('change_log').values(row).execute()
+      if (replaced.length > 0) await remove(handle, replaced)
     })
   }
 
-  async function store(purge: Purge, cause: PurgeCause): Promise<Change> {
+  async function store(purge: Purge, cause: PurgeCause, replaced: Replaced): Promise<Change> {
     const time = fromGmt(toGmt(now()))
     const change: Change = {
       ...withinLimits(purge),
@@ -97,7 +127,7 @@ export function createChangeLog(
     }
     for (;;) {
       try {
-        await insert(change)
+        await insert(change, replaced)
         break
       } catch (error) {
         log.error({ err: error, reason: purge.reason }, 'could not record change')
@@ -111,7 +141,13 @@ export function createChangeLog(
     return change
   }
 
-  const purges = () => db.selectFrom('change_log').where('type', '=', 'purge')
+  /** Stores an entry after those before it. With it, the rows of changes are removed whose callbacks are over. */
+  async function enqueue(purge: Purge, cause: PurgeCause, abandoned: readonly string[] = []): Promise<Change> {
+    const own = unrecorded.take()
+    const stored = last.then(() => store(purge, cause, { own, abandoned }))
+    last = stored.then(() => unrecorded.end(own, true), unrecorded.abandon)
+    return stored
+  }
 
   /** `seq` of the last of at most `limit` entries after `seq` whose size is within the limit. */
   async function lastReadable(seq: number, limit: number): Promise<number> {
@@ -151,9 +187,23 @@ export function createChangeLog(
         log.error({ err: error }, 'invalid purge not recorded')
         throw error
       }
-      const stored = last.then(() => store(purge, cause))
-      last = stored.catch(() => {})
-      return stored
+      return enqueue(purge, cause)
+    },
+    replace: (ids, reason) => enqueue({ scope: 'pages', urls: [], tags: [], reason }, 'change', ids),
+    async unrecordedElsewhere() {
+      // The index contains only these rows; with a parameter, it would not be used.
+      const { rows } = await sql<{ id: string }>`select id from change_log where type = 'content'`.execute(db)
+      return rows.flatMap(({ id }) => (unrecorded.has(id) ? [] : [id]))
+    },
+    async removeUnrecorded(all = false) {
+      const ids = unrecorded.take(all)
+      if (ids.length === 0) return
+      const removed = last.then(() => remove(db, ids))
+      last = removed.then(
+        () => unrecorded.end(ids, true),
+        () => unrecorded.end(ids, false),
+      )
+      await removed
     },
     async read(after, limit) {
       const position = after === undefined ? { seq: 0 } : await seqOf(after)
@@ -206,7 +256,8 @@ export function createChangeLog(
         .execute()
       await db
         .deleteFrom('change_log')
-        .where('seq', '<=', ((await newestSeq()) ?? 0) - MOST_ENTRIES)
+        .where('type', '=', 'purge')
+        .where('seq', '<=', (await newestSeq(MOST_ENTRIES)) ?? 0)
         .execute()
     },
     async close() {

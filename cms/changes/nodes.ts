@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { JoiningHost } from '../../core/types.ts'
-import type { Purger } from './purger.ts'
 import type { Change, Changes, Purge } from './types.ts'
 
 /** How long a request waits for the database, in ms. */
@@ -22,19 +21,15 @@ export interface Nodes {
 }
 
 /**
- * Makes several nodes behave as one. A write over REST is acknowledged once its purge is in the change log, and each node reads the log
- * before it responds: the answer of every node after the acknowledgment reflects the write.
+ * Makes several nodes behave as one. A write is acknowledged once its purge is in the change log, and each node reads the log before it
+ * responds: the answer of every node after the acknowledgment reflects the write.
  */
 export function joinNodes(
   { hooks, options, log }: Pick<JoiningHost, 'hooks' | 'options' | 'log'>,
-  { changes, purger }: { changes: Pick<Changes, 'read' | 'newest'>; purger: Pick<Purger, 'recorded'> },
+  { changes }: { changes: Pick<Changes, 'read' | 'newest'> },
 ): Nodes {
   const own = new LRUCache<string, true>({ max: OWN })
   hooks.addAction('pages_purged', ({ id }) => void own.set(id, true))
-  hooks.addFilter('rest_post_dispatch', async (response, { method }) => {
-    if (method !== 'GET') await purger.recorded()
-    return response
-  })
 
   const purge = ({ scope, urls, tags, reason, soft }: Purge) =>
     hooks.applyFilters('purge_urls', urls, { scope, urls, tags, reason, soft }, false)

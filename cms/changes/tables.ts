@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import { type Generated, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { type DatabaseKind, tableWithId } from '../../core/database/new-tables.ts'
 import type { PartTables } from '../part-tables.ts'
@@ -17,6 +17,7 @@ export interface ChangeLogTable {
   seq: Generated<number>
   id: string
   time_gmt: string
+  /** `purge`, or `content`: content changed, and the purge is not recorded yet. */
   type: string
   scope: string
   /** JSON array. */
@@ -154,5 +155,10 @@ function changeMigrations(kind: DatabaseKind): Record<string, Migration> {
       },
     },
     '004_requests': { up: (db) => db.schema.alterTable('change_log').addColumn('request_id', 'text').execute() },
+    '005_unrecorded': {
+      async up(db) {
+        await sql`create index change_log_unrecorded on change_log (id) where type = 'content'`.execute(db)
+      },
+    },
   }
 }

@@ -20,7 +20,7 @@ import { createMenus } from './menus/index.ts'
 import { guardMeta } from './meta/fields.ts'
 import { createMeta } from './meta/index.ts'
 import { contentMigrations } from './migrations.ts'
-import { createContentWriter } from './one-writer.ts'
+import { createContentWriter, type NoteChange } from './one-writer.ts'
 import type { ContentParts } from './parts.ts'
 import { createPermalinkHistory } from './permalinks/history.ts'
 import { archiveBases, createStructure, permalinksOf } from './permalinks/index.ts'
@@ -57,9 +57,12 @@ export async function createContent(parts: {
   config: { readonly url: string; readonly adminEmail: string; readonly siteDir: string }
   /** Default: on this machine. */
   files?: UploadFiles | undefined
+  /** Default: changes are not noted. */
+  noteChange?: NoteChange
   log: Logger
 }): Promise<Content> {
   const { database, hooks, options, auth, config, log, files = createLocalFiles(config.siteDir) } = parts
+  const { noteChange = async () => {} } = parts
   hooks.declareFilters({ ...filterShapes, ...capabilityFilterShapes, ...exportFilterShapes })
   hooks.addFilter('block_types', (types) => ({ ...CORE_BLOCK_TYPES, ...types }), 1)
   await database.migrate('content', contentMigrations(database.kind))
@@ -75,7 +78,7 @@ export async function createContent(parts: {
   database.onForeignWrite(versions.noteForeignWrite)
   auth.addMetaCapabilities(createContentCapabilities({ database, hooks, postTypes, readRows, settings: settings.get }))
   auth.addUserCondition(hasPublished)
-  const write = createContentWriter(database, 'posts', readRows.invalidate)
+  const write = createContentWriter(database, 'posts', noteChange, readRows.invalidate)
   const history = createPermalinkHistory({ hooks, options, registrations, settings, structure, write })
   await history.resume()
   const content: ContentParts = {
@@ -91,6 +94,7 @@ export async function createContent(parts: {
     formerStructures: history.former,
     versions,
     write,
+    noteChange,
     siteUrl: config.url,
   }
   const meta = createMeta(content)
@@ -122,7 +126,7 @@ export async function createContent(parts: {
     comments: createComments({
       ...content,
       posts,
-      write: createContentWriter(database, 'comments', readRows.invalidate),
+      write: createContentWriter(database, 'comments', noteChange, readRows.invalidate),
     }),
     media,
     meta,

@@ -1,6 +1,6 @@
 import type { Database } from '../../core/database/index.ts'
 import type { Hooks } from '../../core/hooks/types.ts'
-import type { WriteContent } from './one-writer.ts'
+import type { NoteChange, WriteContent } from './one-writer.ts'
 import type { Structure } from './permalinks/structure.ts'
 import type { ReadRows } from './posts/read-rows.ts'
 import type { PublicText } from './public-text.ts'
@@ -27,6 +27,7 @@ export interface ContentParts {
   readonly formerStructures: () => readonly Structure[]
   readonly versions: ContentVersions
   readonly write: WriteContent
+  readonly noteChange: NoteChange
   /** Public origin, without a trailing slash. */
   readonly siteUrl: string
 }

@@ -5,6 +5,7 @@ import { type ChangeLog, createChangeLog } from '../../cms/changes/log.ts'
 import { PurgeRejectedError } from '../../cms/changes/rejected.ts'
 import { changeTables } from '../../cms/changes/tables.ts'
 import type { CacheBudget, CachePurge, Purge } from '../../cms/changes/types.ts'
+import { createUnrecorded } from '../../cms/changes/unrecorded.ts'
 import { createDatabase, type Database } from '../../core/database/index.ts'
 import { createLog } from '../../core/log.ts'
 import { onEachDatabase } from '../support/databases.ts'
@@ -33,7 +34,7 @@ onEachDatabase('caches that follow the change log', (databaseUrl) => {
     database = await createDatabase({ siteDir: temporaryFolder(), databaseUrl: await databaseUrl() })
     await database.migrate(changeTables.owner, changeTables.migrations(database.kind))
     const log = createLog('silent')
-    changes = createChangeLog(database, { log, recorded: () => {}, now: () => now })
+    changes = createChangeLog(database, { log, unrecorded: createUnrecorded(), recorded: () => {}, now: () => now })
     store = createReaderStore(database.db, () => now)
     const jobs = {
       withLease: <Result>(_name: string, _ttl: number, work: (signal: AbortSignal) => Promise<Result>) =>

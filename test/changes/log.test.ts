@@ -1,11 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { z } from 'zod'
 import { type ChangeLog, createChangeLog } from '../../cms/changes/log.ts'
 import { type ChangeLogTable, changeTables } from '../../cms/changes/tables.ts'
 import type { Change, Purge } from '../../cms/changes/types.ts'
+import { createUnrecorded, type Unrecorded } from '../../cms/changes/unrecorded.ts'
 import { createDatabase, type Database } from '../../core/database/index.ts'
+import { inRequest } from '../../core/http/request-context.ts'
 import { createLog } from '../../core/log.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
@@ -15,9 +17,10 @@ const DAY = 24 * 60 * 60 * 1000
 onEachDatabase('the change log', (databaseUrl) => {
   let database: Database
   let changes: ChangeLog
+  let unrecorded: Unrecorded
   let now: number
   let recorded: Change[]
-  let open: () => Promise<{ database: Database; changes: ChangeLog }>
+  let open: () => Promise<{ database: Database; unrecorded: Unrecorded; changes: ChangeLog }>
 
   beforeEach(async () => {
     now = Date.UTC(2026, 0, 1)
@@ -26,12 +29,14 @@ onEachDatabase('the change log', (databaseUrl) => {
     open = async () => {
       const database = await createDatabase(place)
       await database.migrate(changeTables.owner, changeTables.migrations(database.kind))
+      const unrecorded = createUnrecorded(() => now)
       const parts = { log: createLog('silent'), recorded: (change: Change) => recorded.push(change), now: () => now }
-      return { database, changes: createChangeLog(database, parts) }
+      return { database, unrecorded, changes: createChangeLog(database, { ...parts, unrecorded }) }
     }
     const first = await open()
     database = first.database
     changes = first.changes
+    unrecorded = first.unrecorded
   })
   afterEach(async () => {
     await changes.close()
@@ -145,15 +150,18 @@ onEachDatabase('the change log', (databaseUrl) => {
 
   it('removes the oldest entries beyond 100,000', async () => {
     const [first, second] = [await changes.record(purge('one'), 'change'), await changes.record(purge('two'), 'change')]
-    const { seq } = await database.db
-      .selectFrom('change_log')
-      .select('seq')
-      .where('id', '=', first.id)
-      .executeTakeFirstOrThrow()
-    await insert({ id: 'newest', seq: seq + 100_000 })
+    const columns = sql.raw('id, time_gmt, type, scope, urls, tags, soft, reason, cause')
+    const addMany = (count: number, type: string) =>
+      sql`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${sql.lit(count)})
+        insert into change_log (${columns}) select ${type} || cast(n as text), '2026-01-01 00:00:00', ${type}, 'urls', '[]', '[]', 0, '', 'change'
+        from numbers`.execute(database.db)
+    await addMany(99_999, 'purge')
+    await addMany(10, 'content')
     await changes.prune()
     expect(await changes.read(first.id, 100)).to.equal(undefined)
-    expect((await changes.read(second.id, 100))?.map(({ id }) => id)).to.deep.equal(['newest'])
+    expect((await changes.read(second.id, 1))?.map(({ id }) => id)).to.deep.equal(['purge1'])
+    expect(await changes.countAfter(undefined)).to.equal(100_000)
+    expect(await changes.unrecordedElsewhere()).to.have.lengthOf(10)
   })
 
   it('rejects what is not a purge, and records what follows', async () => {
@@ -220,5 +228,110 @@ onEachDatabase('the change log', (databaseUrl) => {
     await database.db.schema.alterTable('away').renameTo('change_log').execute()
     const { id } = await recording
     expect(await changes.newest()).to.equal(id)
+  })
+
+  describe('of changes of content', () => {
+    const write = (handle = database.db, by = unrecorded) => handle.transaction().execute(by.note)
+    const rows = async () =>
+      (await database.db.selectFrom('change_log').select('id').where('type', '=', 'content').execute()).length
+
+    it('has a row until the callbacks are over and a purge is recorded', async () => {
+      await write()
+      await write()
+      expect(await rows()).to.equal(1)
+      await changes.record(purge('one'), 'change')
+      expect(await rows(), 'its own purge may follow').to.equal(1)
+      now += 30_000
+      await changes.record(purge('two'), 'change')
+      expect(await rows()).to.equal(0)
+      expect(await changes.unrecordedElsewhere()).to.deep.equal([])
+    })
+
+    it('has the row of a request until the request ends', async () => {
+      const inRequestOf = (id: string, work: () => Promise<unknown>) =>
+        inRequest((request) => {
+          request.setClient({ address: '', userAgent: '', requestId: id })
+          return unrecorded.during(id, work)
+        })
+      const [saved, other] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const request = inRequestOf('a', async () => {
+        await write()
+        saved.resolve()
+        await other.promise
+      })
+      await saved.promise
+      now += 3_600_000
+      await inRequestOf('b', () => write())
+      await changes.record(purge('of b'), 'change')
+      expect(await rows(), 'only that of a').to.equal(1)
+      other.resolve()
+      await request
+      await changes.record(purge('of a'), 'change')
+      expect(await rows()).to.equal(0)
+    })
+
+    it('adds the row again if the transaction that added it failed, and another one if it is about to be removed', async () => {
+      const failing = database.db.transaction().execute(async (handle) => {
+        await unrecorded.note(handle)
+        throw new Error('failed')
+      })
+      await failing.catch(() => {})
+      expect(await rows()).to.equal(0)
+      await write()
+      expect(await rows()).to.equal(1)
+      now += 30_000
+      const recording = changes.record(purge('one'), 'change')
+      await write()
+      await recording
+      expect(await rows()).to.equal(1)
+    })
+
+    it('removes the rows of changes that purged nothing, and all at the end', async () => {
+      await write()
+      await changes.removeUnrecorded()
+      expect(await rows()).to.equal(1)
+      now += 30_000
+      await changes.removeUnrecorded()
+      expect(await rows()).to.equal(0)
+      await write()
+      await changes.close()
+      await changes.removeUnrecorded(true)
+      expect(await rows()).to.equal(0)
+    })
+
+    it('keeps the rows if a purge could not be recorded', async () => {
+      await database.db.schema.createIndex('one_reason').unique().on('change_log').column('reason').execute()
+      await changes.record(purge('one'), 'change')
+      await write()
+      await changes.record(purge('one'), 'change').catch(() => {})
+      await changes.removeUnrecorded(true)
+      expect(await rows()).to.equal(1)
+      expect(await changes.unrecordedElsewhere(), 'as if another process had been killed').to.have.lengthOf(1)
+    })
+
+    it('shows other processes rows that remain, and replaces them by a purge of all pages', async () => {
+      const elsewhere = await open()
+      await write(elsewhere.database.db, elsewhere.unrecorded)
+      await write()
+      const ids = await changes.unrecordedElsewhere()
+      expect(ids).to.have.lengthOf(1)
+      const entry = await changes.replace(ids, 'killed')
+      expect(entry).to.include({ scope: 'pages', reason: 'killed' })
+      expect(await changes.unrecordedElsewhere()).to.deep.equal([])
+      expect(await rows(), 'its own').to.equal(1)
+      await write(elsewhere.database.db, elsewhere.unrecorded)
+      expect(await changes.unrecordedElsewhere(), 'after the next change').to.deep.equal(ids)
+      await elsewhere.changes.close()
+      await elsewhere.database.close()
+    })
+
+    it('records purges while a change of content is in progress', async () => {
+      if (database.kind === 'sqlite') return
+      await database.db.transaction().execute(async (handle) => {
+        await unrecorded.note(handle)
+        await changes.record(purge('meanwhile'), 'change')
+      })
+      expect(await rows()).to.equal(1)
+    })
   })
 })

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { createChangeLog } from '../../cms/changes/log.ts'
 import { listenForEntries, notifyOthers } from '../../cms/changes/postgres-notifications.ts'
 import { changeTables } from '../../cms/changes/tables.ts'
+import { createUnrecorded } from '../../cms/changes/unrecorded.ts'
 import { createDatabase } from '../../core/database/index.ts'
 import { createLog } from '../../core/log.ts'
 import { createPostgresDatabase, postgresBinaries } from '../support/postgres.ts'
@@ -19,7 +20,7 @@ describe('notifications of the change log (PostgreSQL)', () => {
     await database.migrate(changeTables.owner, changeTables.migrations(database.kind))
     const { db } = database
     const changes = createChangeLog(database, {
-      ...{ log: createLog('silent'), recorded: () => {}, now: Date.now },
+      ...{ log: createLog('silent'), unrecorded: createUnrecorded(), recorded: () => {}, now: Date.now },
       notifyOthers: () => notifyOthers(db),
     })
     const stopping = new AbortController()

@@ -17,7 +17,11 @@ interface MetaRow {
 }
 
 /** Free key-value pairs; fires `added_<kind>_meta`, `updated_<kind>_meta` and `deleted_<kind>_meta`. */
-export function createMeta({ database, hooks }: Pick<ContentParts, 'database' | 'hooks'>): MetaStore {
+export function createMeta({
+  database,
+  hooks,
+  noteChange,
+}: Pick<ContentParts, 'database' | 'hooks' | 'noteChange'>): MetaStore {
   const { db } = database
 
   /** Rejects meta of objects that do not exist or were deleted. @throws RestError 404 */
@@ -31,7 +35,9 @@ export function createMeta({ database, hooks }: Pick<ContentParts, 'database' | 
   function write<Result>(kind: MetaKind, work: (transaction: Db) => Promise<Result>): Promise<Result> {
     return db.transaction().execute(async (transaction) => {
       const result = await work(transaction)
-      if (kind !== 'user') await bumpVersion(transaction, kind === 'comment' ? 'comments' : 'posts')
+      if (kind === 'user') return result
+      await bumpVersion(transaction, kind === 'comment' ? 'comments' : 'posts')
+      await noteChange(transaction)
       return result
     })
   }

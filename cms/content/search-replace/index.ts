@@ -1,6 +1,7 @@
 import type { Database } from '../../../core/database/index.ts'
 import type { Hooks } from '../../../core/hooks/types.ts'
 import type { SettingsRegistry } from '../../../core/options/types.ts'
+import type { NoteChange } from '../one-writer.ts'
 import type { Content } from '../types.ts'
 import { COLUMNS, NAMES, OPTIONS, TABLES } from './columns.ts'
 import './hooks.ts'
@@ -42,11 +43,14 @@ export async function searchReplace(
     readonly content: Content
     readonly settings: SettingsRegistry
     readonly hooks: Pick<Hooks, 'doActionAsync'>
+    /** Default: changes are not noted. */
+    readonly noteChange?: NoteChange
   },
   asked: SearchReplace,
   onProgress: (table: string, id: number, last: number) => void = () => {},
 ): Promise<ReplacedColumn[]> {
   const { search, replacement, isRegex = false, dryRun = false, includeColumns } = asked
+  const { noteChange = async () => {} } = parts
   const tables = asked.tables?.map(withoutPrefix)
   const skipTables = asked.skipTables?.map(withoutPrefix)
   if (search === '') throw new Error('The text to search for is empty.')
@@ -74,7 +78,7 @@ export async function searchReplace(
       const columns = COLUMNS.filter((one) => one.table === table && isWanted(table, one.name, one.isOptional))
       if (columns.length === 0) continue
       const counts = await replaceInTable(parts.database, columns, {
-        ...{ replace, needle, dryRun },
+        ...{ replace, needle, dryRun, noteChange },
         onProgress: (id, last) => onProgress(table, id, last),
       })
       for (const { name } of columns) report.push({ table, column: name, replacements: counts.get(name) ?? 0 })

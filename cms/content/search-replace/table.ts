@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../core/database/index.ts'
-import { createContentWriter } from '../one-writer.ts'
+import { createContentWriter, type NoteChange } from '../one-writer.ts'
 import { type ReplaceText, replaceIn } from '../replace-in-text.ts'
 import { cleanText, type Db, fromJsonText, toJsonText } from '../rows.ts'
 import { createSearchIndex, type SearchEntry } from '../search/index.ts'
@@ -29,12 +29,13 @@ export async function replaceInTable(
     /** Text that a value must contain; `undefined` for all values. */
     readonly needle: string | undefined
     readonly dryRun: boolean
+    readonly noteChange: NoteChange
     /** Receives ids of the table: the last one processed, and the largest. */
     onProgress(id: number, last: number): void
   },
 ): Promise<ReadonlyMap<string, number>> {
   const { db, kind } = database
-  const write = createContentWriter(database, 'posts')
+  const write = createContentWriter(database, 'posts', how.noteChange)
   const index = createSearchIndex(database)
   const [{ table } = { table: '' }] = columns
   const isPosts = table === 'posts'

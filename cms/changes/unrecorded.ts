@@ -70,9 +70,10 @@ export function createUnrecorded(clock: () => number = () => performance.now()):
       const note = noteFor(isInside ? 'inside' : 'outside')
       if (isInside) note.requests.add(request)
       else note.lastOutside = clock()
-      // It is there if an earlier change was committed.
+      // It exists if an earlier change was committed; then nothing is written.
       await sql`insert into change_log (id, time_gmt, type, scope, urls, tags, soft, reason, cause)
-        values (${note.id}, ${toGmt(Date.now())}, 'content', 'pages', '[]', '[]', 0, '', 'change')
+        select ${note.id}, ${toGmt(Date.now())}, 'content', 'pages', '[]', '[]', 0, '', 'change'
+        where not exists (select 1 from change_log where id = ${note.id})
         on conflict (id) do nothing`.execute(handle)
     },
     async during(request, work) {

@@ -63,7 +63,7 @@ function createNextVersion(): string {
   change(
     'cms/changes/tables.ts',
     `'004_requests': {`,
-    `'005_next': { up: (db) => ${migration} },\n    '004_requests': {`,
+    `'006_next': { up: (db) => ${migration} },\n    '004_requests': {`,
   )
   return join(folder, 'cli/index.ts')
 }

@@ -35,6 +35,8 @@ const ROUNDS = 31
 const OURS = 'Pentad, bare registry'
 const PEER = '@wordpress/hooks'
 const HOOK_MAP = 'raw tapable, HookMap'
+const GUARDED = 'Pentad, guarded callbacks'
+const TAP = 'raw tapable, tap'
 
 if (process.env.NODE_ENV !== 'production') {
   const { status } = spawnSync(process.execPath, [...process.execArgv, fileURLToPath(import.meta.url)], {
@@ -58,11 +60,16 @@ console.log('applyFilters: nanoseconds per dispatch, by number of callbacks')
 console.table(tabulate(sync))
 console.log('applyFiltersAsync with synchronous callbacks: nanoseconds per dispatch')
 console.table(tabulate(async))
-console.log('Targets, for the bare registry')
+console.log('Targets, for the bare registry unless stated otherwise')
 console.table({
   'times as fast as @wordpress/hooks, 10 callbacks': atLeast(12, ratio(sync, 10, PEER, OURS)),
   'times as long as raw tapable by name, 10 callbacks': atMost(2, ratio(sync, 10, OURS, HOOK_MAP)),
   'times as long as raw tapable by name, 100 callbacks': atMost(1.2, ratio(sync, 100, OURS, HOOK_MAP)),
+  'times as long as raw tapable by name, 10 guarded callbacks': atMost(2, ratio(sync, 10, GUARDED, HOOK_MAP)),
+  'times as long as raw tapable by name, 100 guarded callbacks': atMost(2, ratio(sync, 100, GUARDED, HOOK_MAP)),
+  'times as long as raw tapable, async, 1 callback': atMost(2, ratio(async, 1, OURS, TAP)),
+  'times as long as raw tapable, async, 10 callbacks': atMost(2, ratio(async, 10, OURS, TAP)),
+  'times as long as raw tapable, async, 100 callbacks': atMost(2, ratio(async, 100, OURS, TAP)),
   'times as fast as @wordpress/hooks, async, 10 callbacks': atLeast(3, ratio(async, 10, PEER, OURS)),
   'times as long as a Map lookup, no callbacks': atMost(2, ratio(sync, 0, OURS, 'Map lookup')),
 })
@@ -85,7 +92,7 @@ function syncContestants(callbacks: readonly Callback[]): Contestants {
   }
   return {
     [OURS]: (value) => bare.applyFilters('bench_filter', value),
-    'Pentad, guarded callbacks': (value) => guarded.applyFilters('bench_filter', value),
+    [GUARDED]: (value) => guarded.applyFilters('bench_filter', value),
     [PEER]: (value) => peer.applyFilters('bench_filter', value),
     '@wordpress/hooks, bundled': (value) => bundled.applyFilters('bench_filter', value),
     [HOOK_MAP]: (value) => hookMap.for('bench_filter').call(value),
@@ -116,10 +123,10 @@ function asyncContestants(callbacks: readonly Callback[]): Contestants {
   }
   return {
     [OURS]: (value) => bare.applyFiltersAsync('bench_async_filter', value),
-    'Pentad, guarded callbacks': (value) => guarded.applyFiltersAsync('bench_async_filter', value),
+    [GUARDED]: (value) => guarded.applyFiltersAsync('bench_async_filter', value),
     [PEER]: (value) => peer.applyFiltersAsync('bench_async_filter', value),
     '@wordpress/hooks, bundled': (value) => bundled.applyFiltersAsync('bench_async_filter', value),
-    'raw tapable, tap': (value) => tapable.promise(value),
+    [TAP]: (value) => tapable.promise(value),
     'raw tapable, tapPromise': (value) => promising.promise(value),
   }
 }

@@ -245,7 +245,7 @@ export async function joinCms(
   await convertSidebarWidgets(options)
   const site = createPublicSite({
     ...{ content, discussion, passwordGuesses, postPreviews, auth, hooks, options, settings, rest, config },
-    ...{ siteKey, log, db: database.db },
+    ...{ siteKey, log, database },
     inspectHooks: host.inspectHooks,
     theme: () => chosen().theme,
     policyPage: policy.pageId,

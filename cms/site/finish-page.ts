@@ -1,10 +1,11 @@
+import { getHeapStatistics } from 'node:v8'
 import { LRUCache } from 'lru-cache'
 import { readTrustedScripts } from './content-security-policy.ts'
 import { type EncodedText, encodeText } from './send-response.ts'
 import type { PageContext } from './types.ts'
 
-/** Maximum size of known pages, in bytes. */
-const MOST_BYTES = 8 * 1024 * 1024
+/** Maximum size of known pages, in bytes: less if the process has little memory. */
+const MOST_BYTES = Math.min(64 * 1024 * 1024, getHeapStatistics().heap_size_limit / 64)
 
 /** A page without marks of scripts. */
 export interface FinishedPage {

@@ -1,8 +1,7 @@
 import type Koa from 'koa'
-import type { Kysely } from 'kysely'
 import type { Auth, User } from '../../core/auth/types.ts'
 import type { Config } from '../../core/config.ts'
-import type { Schema } from '../../core/database/index.ts'
+import type { SiteDatabase } from '../../core/database/index.ts'
 import type { HookRegistry, Hooks } from '../../core/hooks/types.ts'
 import { currentRequest } from '../../core/http/request-context.ts'
 import { type FixedAddresses, methodNotAllowed } from '../../core/http/router.ts'
@@ -57,6 +56,7 @@ import { ENGLISH_TEXTS } from './theme/texts.ts'
 import { createThemes, DEFAULT_THEME, type Themes } from './theme/theme.ts'
 import { translateTitleFormats } from './theme/title-formats.ts'
 import { registerWordPressThemeRoutes } from './theme/wordpress-routes.ts'
+import { createDataVersion } from './view/data-version.ts'
 import { createListedPosts } from './view/listed-posts.ts'
 import { createMenu } from './view/menu.ts'
 import { createPageView } from './view/page.ts'
@@ -91,7 +91,7 @@ export function createPublicSite(parts: {
   discussion: Discussion
   passwordGuesses: PasswordGuesses
   postPreviews: PostPreviews
-  db: Kysely<Schema>
+  database: SiteDatabase
   auth: Auth
   hooks: Hooks
   options: Options
@@ -112,7 +112,11 @@ export function createPublicSite(parts: {
   hooks.declareFilters(filterShapes)
   const origin = config.url
   const scriptNonce = createScriptNonce()
-  const pageData = createPageDataCache(hooks)
+  const pageData = createPageDataCache(hooks, {
+    dataVersion: createDataVersion(parts.database),
+    isReadByStatus: content.isReadByStatus,
+  })
+  parts.database.onForeignWrite(pageData.clear)
   const themes = createThemes(config.siteDir, { watch: config.environment === 'local', log })
   const openTheme = async () => (await themes.open(parts.theme())) ?? themes.open(DEFAULT_THEME)
   const texts = translateTitleFormats(
@@ -121,7 +125,7 @@ export function createPublicSite(parts: {
   )
   const appearance = createAppearance({
     ...{ settings: parts.settings, auth, hooks, options, rest, openTheme, themes },
-    db: parts.db,
+    db: parts.database.db,
   })
   offerPageTemplates(hooks, () => themes.open(parts.theme()))
   offerMenuPlaces(hooks, openTheme)

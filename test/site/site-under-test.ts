@@ -104,7 +104,7 @@ export async function startSite(
       log,
     },
     postPreviews: createPostPreviews(database.db),
-    db: database.db,
+    database,
     siteKey,
     settings: registry,
     theme: () => made.theme,

@@ -43,9 +43,9 @@ export function createFind(parts: {
     return content.terms.getBySlug(taxonomy, slug)
   })
   const readList = (query: string) => content.posts.query({ ...JSON.parse(query), readableBy: null })
-  const listOf = pageData.remember(readList, LISTS)
+  const listOf = pageData.remember(readList, { entries: LISTS })
   /** Separate, so that searches for anything do not displace the lists. */
-  const searchOf = pageData.remember(readList, LISTS)
+  const searchOf = pageData.remember(readList, { entries: LISTS })
 
   return async (page, asked, hooks) => {
     let address = asked

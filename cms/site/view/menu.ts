@@ -43,7 +43,8 @@ export function createMenu(parts: { content: Content; pageData: PageDataCache; n
     })
     return items.sort((a, b) => a.menuOrder - b.menuOrder || a.title.localeCompare(b.title))
   })
-  const placed = pageData.remember((place) => content.menus.at(place))
+  // Filters decide on the labels of items.
+  const placed = pageData.remember((place) => content.menus.at(place), { lifetime: 1000 })
 
   async function pages(parentId: number, page: PageContext): Promise<TemplateLink[]> {
     const { showOnFront, pageOnFront } = content.siteSettings()

@@ -40,26 +40,42 @@ const CHANGES: readonly string[] = [
 ]
 
 /** Time until a change by another process is visible, in ms. */
-const LIFETIME = 1000
-const ENTRIES = 500
+const CHECK_AFTER = 1000
+/** Lifetime of results that depend on the database alone, in ms. */
+const LIFETIME = 10_000
+const ENTRIES = 2000
 /** Characters that the results of one function may have together. */
-const CAPACITY = 4_000_000
+const CAPACITY = 16_000_000
+
+/** How the results of one function are cached. */
+interface Limits {
+  /** Maximum number of cached results. */
+  readonly entries?: number
+  /** In ms: at most a second for results that depend on filters. */
+  readonly lifetime?: number
+}
 
 /** Caches the data of pages (posts, authors, terms, images, menus) until the site changes. */
 export interface PageDataCache {
   /**
    * Caches the results of `make` by key, as seen by visitors. Failures are not cached; if `make` depends on the reader,
    * each reader gets their own result.
-   * @param entries maximum number of cached results
    */
-  remember<Value>(make: (key: string) => Promise<Value>, entries?: number): (key: string) => Promise<Value>
+  remember<Value>(make: (key: string) => Promise<Value>, limits?: Limits): (key: string) => Promise<Value>
+  /** Invalidates the cache after a change for which no action fires. */
+  clear(): void
 }
 
 /**
  * Changes by this process invalidate the cache immediately, because they fire one of the actions. Lookups in progress
- * are then not cached. Rendered content is never cached, since filters can change.
+ * are then not cached. Changes by other processes are detected once a second. Rendered content is never cached, since filters can change.
+ * @param parts.dataVersion Reads a value that changes with the database.
+ * @param parts.isReadByStatus Whether no extension decides who can read what, which may depend on anything.
  */
-export function createPageDataCache(hooks: Hooks): PageDataCache {
+export function createPageDataCache(
+  hooks: Hooks,
+  parts: { dataVersion: () => Promise<string>; isReadByStatus: () => boolean },
+): PageDataCache {
   const clearers: (() => void)[] = []
   const clear = () => {
     for (const clearOne of clearers) clearOne()
@@ -71,10 +87,27 @@ export function createPageDataCache(hooks: Hooks): PageDataCache {
     return urls
   })
 
+  let version: string | undefined
+  let checkedAt = Number.NEGATIVE_INFINITY
+  let checking: Promise<void> | undefined
+
+  async function checkVersion(): Promise<void> {
+    const now = performance.now()
+    const found = await parts.dataVersion().catch(() => undefined)
+    if (found === undefined || found !== version || !parts.isReadByStatus()) clear()
+    version = found
+    checkedAt = now
+    checking = undefined
+  }
+
   return {
-    remember<Value>(make: (key: string) => Promise<Value>, entries = ENTRIES) {
+    clear,
+    remember<Value>(
+      make: (key: string) => Promise<Value>,
+      { entries = ENTRIES, lifetime = LIFETIME }: Limits = {},
+    ): (key: string) => Promise<Value> {
       const known = new LRUCache<string, ReturnType<typeof asVisitor<Value>>>({
-        ...{ max: entries, ttl: LIFETIME, ttlAutopurge: true, maxSize: CAPACITY },
+        ...{ max: entries, ttl: lifetime, ttlAutopurge: true, maxSize: CAPACITY },
         // By default, each cache starts a timer in every millisecond in which it is read.
         ttlResolution: 50,
       })
@@ -98,6 +131,10 @@ export function createPageDataCache(hooks: Hooks): PageDataCache {
         return made
       }
       return async (key) => {
+        if (performance.now() - checkedAt > CHECK_AFTER) {
+          checking ??= checkVersion()
+          await checking
+        }
         const { result, variedByUser, isIncomplete } = await look(key)
         if (isIncomplete) currentRequest()?.markIncomplete()
         return variedByUser ? make(key) : result

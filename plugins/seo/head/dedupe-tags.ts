@@ -14,7 +14,7 @@ const NAMES = /\b(?:name|property|rel)\s*=\s*["']?([a-z:_]+)/gi
 const END_TAG = '</head>'
 
 /** Maximum size of known heads, in characters. */
-const MOST_CHARACTERS = 1_000_000
+const MOST_CHARACTERS = 8_000_000
 
 interface Piece {
   readonly start: number

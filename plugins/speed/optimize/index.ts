@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { getHeapStatistics } from 'node:v8'
 import { LRUCache } from 'lru-cache'
 import type { ExtensionHost, PageContext, Scripts, Settings } from 'pentad'
 import { note } from '../rendering-notes.ts'
@@ -23,8 +24,8 @@ const LONGEST_PAGE = 1_000_000
 const LONG_PAGE = 100_000
 /** After other `page_html` filters. */
 const PRIORITY = 1000
-/** Maximum size of the pages that are known with their optimized form, in characters. */
-const MOST_CHARACTERS = 4_000_000
+/** Maximum size of the pages that are known with their optimized form, in characters: less if the process has little memory. */
+const MOST_CHARACTERS = Math.min(64_000_000, getHeapStatistics().heap_size_limit / 64)
 
 /** The place of missing pages; no URL. */
 const MISSING = ''

@@ -39,7 +39,7 @@ function menuBlock({ item, children }: MenuEntry): ParsedBlock {
 export function navigationBlocks(parts: BlockParts): BlockRenderers {
   const { links, findTargets } = navigationLinks(parts)
   const { content, pageData, storedPost } = parts
-  const placed = pageData.remember((location) => content.menus.at(location))
+  const placed = pageData.remember((location) => content.menus.at(location), { lifetime: 1000 })
 
   /** The menu at a location of the theme; a change of such a menu purges all pages. */
   async function menuAt(location: string): Promise<readonly ParsedBlock[]> {

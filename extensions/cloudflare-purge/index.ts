@@ -60,7 +60,7 @@ export default defineExtension({
         try {
           await purge(cloudflare.get(), new Set(['connection-test']), { fetch, signal: limited })
         } catch (error) {
-          const reason = error instanceof CloudflareError ? error.message : 'Cloudflare could not be reached.'
+          const reason = error instanceof Error ? error.message : 'Cloudflare could not be reached.'
           throw new RestError('cloudflare_failed', reason, { status: 502 })
         }
         return success({ zoneId: cloudflare.get().zoneId })

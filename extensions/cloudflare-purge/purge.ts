@@ -28,7 +28,7 @@ export class CloudflareError extends Error {
  * Purges URLs and tags, or everything, from the cache of a zone.
  *
  * @see https://developers.cloudflare.com/api/resources/cache/methods/purge/
- * @throws CloudflareError for an error response; the error of `fetch` if it cannot be reached
+ * @throws CloudflareError for an error response
  */
 export async function purge(
   { zoneId, apiToken }: { zoneId: string; apiToken: string },
@@ -48,6 +48,8 @@ export async function purge(
       body: JSON.stringify(body),
       redirect: 'manual',
       signal,
+    }).catch((cause: unknown) => {
+      throw new Error('Cloudflare could not be reached.', { cause })
     })
     const { ok, status, headers } = response
     const { data } = responseSchema.safeParse(await response.json().catch(() => null))

@@ -202,6 +202,14 @@ for (const cdn of CDNS) {
       expect(sentTags()).to.not.include('product-2')
     })
 
+    it('says that it cannot be reached', async () => {
+      await setUp()
+      await api.close()
+      await purged(['product-1'])
+      const errors = async () => (await host.get('/wp-json/host/v1/changes/readers', { as: 'administrator' })).text()
+      await until(async () => /"error":"\w+ could not be reached\."/.test(await errors()), { seconds: 60 })
+    })
+
     it('continues after a restart where it was', async () => {
       await setUp()
       // Otherwise the reload purges all pages.

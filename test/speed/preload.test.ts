@@ -2,6 +2,7 @@ import { mock } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import type { PreloadResult } from '../../plugins/speed/types.ts'
+import { until } from '../support/until.ts'
 import { startCachedSite } from './cached-site.ts'
 import { type SpeedSite, startSpeedSite } from './speed-site.ts'
 
@@ -137,9 +138,11 @@ describe('preload', () => {
       asked.push('/robots.txt')
       return text
     })
-    // A purge is told 20 ms after its change, which a busy machine needs to begin closing.
-    mock.timers.enable({ apis: ['setTimeout'] })
-    hooks.addAction('shutdown', () => mock.timers.reset(), { priority: 1 })
+    // A purge is told 20 ms after its change, which a busy machine needs to begin closing. Real timers, which are all cleared by the same
+    // function: those of node:test leave older ones running.
+    const { setTimeout: start } = globalThis
+    const late = mock.method(globalThis, 'setTimeout', (work: () => void) => start(work, 3_600_000))
+    hooks.addAction('shutdown', () => late.mock.restore(), { priority: 1 })
     await content.updateSiteSettings({ title: 'Another' })
     await speed.site.close()
     expect(asked).to.deep.equal([])
@@ -165,7 +168,10 @@ describe('preload', () => {
     await content.updateSiteSettings({ title: 'Another' })
     await reading.promise
     const ending = extensions.deactivate('speed')
-    await wait(100)
+    const isWithdrawn = async () => (await speed.site.get('/wp-json/speed/v1/cache-overview/fetch')).status === 404
+    await until(isWithdrawn)
+    // Before it waits for the sitemap, it waits for files only.
+    await until(() => !process.getActiveResourcesInfo().some((resource) => resource.startsWith('FSReq')))
     going.resolve()
     await ending
     expect(asked).to.deep.equal(['/one.xml'])

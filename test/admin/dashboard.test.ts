@@ -6,6 +6,7 @@ import { BROWSER, GPTBOT, visit } from '../seo/visits/visit-site.ts'
 import { anyAddress, anyId, REPORT, tokenOf } from '../speed/visits.ts'
 import { until } from '../support/until.ts'
 import { type AdminSite, expectAccessible, openAdminSite, shoot } from './admin-site.ts'
+import { focused, tabTo } from './keyboard.ts'
 
 /** Bytes of script as they come over the wire, for the dashboard with all that is on it. */
 const MOST_SCRIPT = 250_000
@@ -234,28 +235,6 @@ describe('the dashboard', () => {
     await context?.close()
   })
 })
-
-/** What has the focus, as it is labeled. */
-function focused(page: Page): Promise<string> {
-  return page.evaluate(`(() => {
-    const { activeElement: it } = document
-    if (!it) return ''
-    const label = it.getAttribute('aria-label') ?? it.labels?.[0]?.textContent ?? it.textContent
-    return (label ?? '').replace('*', '').trim()
-  })()`)
-}
-
-/** Presses Tab, or another key, until something has the focus, as somebody does who can't point. */
-async function tabTo(page: Page, name: string, key = 'Tab'): Promise<void> {
-  const passed: string[] = []
-  for (let stops = 0; stops < 80; stops++) {
-    const now = await focused(page)
-    if (now === name) return
-    passed.push(now)
-    await page.keyboard.press(key)
-  }
-  throw new Error(`${key} does not lead to ${name}, but to ${passed.join(', ')}.`)
-}
 
 /** Counts the bytes of scripts that a page fetches, compressed as they come. */
 async function countScripts(page: Page): Promise<() => number> {

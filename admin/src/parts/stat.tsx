@@ -16,7 +16,7 @@ export function Stat({ label, value, hint, icon }: StatProps) {
         {icon}
         <Text size="sm">{label}</Text>
       </Group>
-      <Text fz="1.6rem" fw={650} lh={1.3}>
+      <Text fz={{ base: '1.25rem', xs: '1.6rem' }} fw={650} lh={1.3}>
         {value}
       </Text>
       {hint && (

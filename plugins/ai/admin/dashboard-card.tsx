@@ -26,7 +26,7 @@ function Ai() {
         ) : (
           <Text size="sm">
             {__('No AI provider is connected yet.', 'pentad')}{' '}
-            <Anchor component={Link} to="/ai" size="sm" underline="always">
+            <Anchor component={Link} to="/ai" size="sm">
               {__('Connect a provider', 'pentad')}
             </Anchor>
           </Text>
@@ -88,7 +88,7 @@ function Used() {
             _n('%s proposed change to review.', '%s proposed changes to review.', proposed, 'pentad'),
             formatNumber(proposed),
           )}{' '}
-          <Anchor component={Link} to="/ai/changes" size="sm" underline="always">
+          <Anchor component={Link} to="/ai/changes" size="sm">
             {_n('Review change', 'Review changes', proposed, 'pentad')}
           </Anchor>
         </Text>

@@ -60,7 +60,7 @@ function Newest({ backup, next }: { backup: BackupRecord | undefined; next: stri
     return (
       <Text size="sm">
         {__('No backups yet.', 'pentad')}{' '}
-        <Anchor component={Link} to={CREATE} size="sm" underline="always">
+        <Anchor component={Link} to={CREATE} size="sm">
           {__('Create the first backup', 'pentad')}
         </Anchor>
       </Text>

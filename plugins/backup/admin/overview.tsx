@@ -67,7 +67,13 @@ function Summary({ overview }: { overview: Overview }) {
         <Stat
           label={__('Status', 'pentad')}
           value={
-            <Badge size="lg" variant="light" color={isHealthy ? 'teal' : 'red'}>
+            <Badge
+              size="lg"
+              variant="light"
+              color={isHealthy ? 'teal' : 'red'}
+              h="auto"
+              styles={{ label: { whiteSpace: 'normal' } }}
+            >
               {isHealthy ? __('Good', 'pentad') : __('Needs attention', 'pentad')}
             </Badge>
           }

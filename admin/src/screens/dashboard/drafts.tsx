@@ -24,7 +24,7 @@ export function Drafts() {
           items.length === 0 ? (
             <Text size="sm" c="dimmed">
               {__('No drafts.', 'pentad')}{' '}
-              <Anchor component={Link} to="/posts/new" size="sm" underline="always">
+              <Anchor component={Link} to="/posts/new" size="sm">
                 {__('Write a post', 'pentad')}
               </Anchor>
             </Text>

@@ -113,7 +113,7 @@ function AssistantPanel({ type, taxonomies, edited }: EditorFieldsProps) {
     return (
       <Text size="sm" p="xs">
         {__('No AI provider is connected yet.', 'pentad')}{' '}
-        <Anchor component={Link} to="/ai" size="sm" underline="always">
+        <Anchor component={Link} to="/ai" size="sm">
           {__('Connect a provider', 'pentad')}
         </Anchor>
       </Text>

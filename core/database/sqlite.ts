@@ -176,6 +176,7 @@ class SqliteConnection implements DatabaseConnection {
     if (read) return read
     const leave = await this.#writing()
     try {
+      this.#main.flushAt(isRepeatable() ? 'normal' : 'full')
       return await whenFree(() => this.#main.run(query))
     } finally {
       leave()

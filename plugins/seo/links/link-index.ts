@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Post } from 'pentad'
 import { type LinkDatabase, type LinkHandle, NAVIGATION } from './tables.ts'
@@ -59,8 +60,10 @@ export function createLinkIndex(db: LinkDatabase): LinkIndex {
   }
 
   return {
-    put: (pages) =>
-      write(async (handle, touched) => {
+    async put(pages) {
+      const [page] = pages
+      if (page && pages.length === 1 && (await confirm(db, page))) return
+      await write(async (handle, touched) => {
         const counts = createTermCounts(handle)
         const current = await unchanged(handle, pages)
         if (current.length === 0) return
@@ -69,13 +72,14 @@ export function createLinkIndex(db: LinkDatabase): LinkIndex {
           const { id } = page.post
           // Otherwise only links and addresses decide, which are compared below.
           if (!isUpToDate) touched.postIds.add(id)
-          await putAddresses(handle, page, touched)
+          const hasAddresses = await putAddresses(handle, page, touched)
           await putLinks(handle, id, page.links, isKnown, touched)
           await counts.put(id, page.terms, isKnown)
-          await putPost(handle, page)
+          await putPost(handle, page, hasAddresses ? digestOf(page) : '')
         }
         await counts.write()
-      }),
+      })
+    },
 
     forget: (postIds) =>
       write(async (handle, touched) => {
@@ -97,6 +101,29 @@ export function createLinkIndex(db: LinkDatabase): LinkIndex {
 
     putNavigation: (addresses) => write((handle, touched) => putLinks(handle, NAVIGATION, addresses, true, touched)),
   }
+}
+
+/** Hash of the data that the index contains of a post, except the time of its modification. */
+function digestOf({ post, isIndexable, addresses, formerAddresses, links, terms }: LinkPage): string {
+  const data = [VERSION, isIndexable, post.path, post.dateGmt, addresses, formerAddresses, [...links], [...terms]]
+  return createHash('sha256').update(JSON.stringify(data)).digest('base64')
+}
+
+/** Notes that a post was saved, in one statement, if the index contains the same data of it already. @returns whether it does */
+async function confirm(db: LinkDatabase, page: LinkPage): Promise<boolean> {
+  const { id, path, title, content, modifiedGmt } = page.post
+  const { numUpdatedRows } = await db
+    .updateTable('seo_link_posts')
+    .set({ modified_gmt: modifiedGmt.replace('T', ' ') })
+    .where('post_id', '=', id)
+    .where('digest', '=', digestOf(page))
+    // Otherwise it has changed since it was read.
+    .where((row) => {
+      const same = row.and({ id, status: 'publish', path, title, content })
+      return row.exists(row.selectFrom('posts').select('id').where(same))
+    })
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
 }
 
 /** A page with what the index knows about it. */
@@ -130,13 +157,14 @@ async function unchanged(handle: LinkHandle, pages: readonly LinkPage[]): Promis
   })
 }
 
-async function putPost(handle: LinkHandle, { post, isIndexable }: LinkPage): Promise<void> {
+async function putPost(handle: LinkHandle, { post, isIndexable }: LinkPage, digest: string): Promise<void> {
   const row = {
     version: VERSION,
     modified_gmt: post.modifiedGmt.replace('T', ' '),
     path: post.path,
     published_gmt: post.dateGmt,
     indexable: isIndexable ? 1 : 0,
+    digest,
   }
   await handle
     .insertInto('seo_link_posts')
@@ -145,8 +173,11 @@ async function putPost(handle: LinkHandle, { post, isIndexable }: LinkPage): Pro
     .execute()
 }
 
-/** A URL belongs to one post: the current one, otherwise the most recent one. */
-async function putAddresses(handle: LinkHandle, page: LinkPage, touched: Touched): Promise<void> {
+/**
+ * A URL belongs to one post: the current one, otherwise the most recent one.
+ * @returns whether all URLs of the page belong to it now
+ */
+async function putAddresses(handle: LinkHandle, page: LinkPage, touched: Touched): Promise<boolean> {
   const { addresses, formerAddresses } = page
   const postId = page.post.id
   const rows = (some: readonly string[]) => some.map((address) => ({ address, post_id: postId }))
@@ -158,12 +189,13 @@ async function putAddresses(handle: LinkHandle, page: LinkPage, touched: Touched
   const owners = new Map(known.map(({ address, post_id }) => [address, post_id]))
   const added = addresses.filter((address) => owners.get(address) !== postId)
   const addedFormer = formerAddresses.filter((address) => !owners.has(address))
-  if (added.length + addedFormer.length === 0) return
+  const hasAll = formerAddresses.every((address) => (owners.get(address) ?? postId) === postId)
+  if (added.length + addedFormer.length === 0) return hasAll
   touched.postIds.add(postId)
-  for (const address of added) {
-    const other = owners.get(address)
-    if (other !== undefined) touched.postIds.add(other)
-  }
+  const others = added.flatMap((address) => owners.get(address) ?? [])
+  for (const other of others) touched.postIds.add(other)
+  if (others.length > 0)
+    await handle.updateTable('seo_link_posts').set({ digest: '' }).where('post_id', 'in', others).execute()
   if (added.length > 0) {
     await handle
       .insertInto('seo_link_addresses')
@@ -171,12 +203,13 @@ async function putAddresses(handle: LinkHandle, page: LinkPage, touched: Touched
       .onConflict((conflict) => conflict.column('address').doUpdateSet({ post_id: postId }))
       .execute()
   }
-  if (addedFormer.length === 0) return
+  if (addedFormer.length === 0) return hasAll
   await handle
     .insertInto('seo_link_addresses')
     .values(rows(addedFormer))
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+  return hasAll
 }
 
 async function putLinks(

@@ -22,6 +22,8 @@ export type LinkPostTable = {
   indexable: number
   /** 1: indexable, and no other indexable page links to it. */
   orphan: number
+  /** Hash of everything else that the index contains of the post; empty if it must be compared. */
+  digest: string
 }
 
 /** URLs of posts: paths as written by `toAddress`, `?7`, and previous paths. */
@@ -62,7 +64,16 @@ export type LinkHandle = LinkDatabase extends Kysely<infer Tables> ? Transaction
 
 /** Creates or migrates the tables. */
 export async function openLinkTables(database: Database) {
-  await database.migrate('seo_links', { '001_links': { up: create } })
+  await database.migrate('seo_links', {
+    '001_links': { up: create },
+    '002_digest': {
+      up: (db) =>
+        db.schema
+          .alterTable('seo_link_posts')
+          .addColumn('digest', 'text', (c) => c.notNull().defaultTo(''))
+          .execute(),
+    },
+  })
   return database.db.withTables<LinkTables>()
 }
 

@@ -42,7 +42,7 @@ export function createTrashEmptying(parts: Parts): (signal: AbortSignal) => Prom
   const trashedPosts = (after: number) => sql<Trashed>`
     select posts.id as id, postmeta.meta_value as time from posts
     join postmeta on postmeta.post_id = posts.id and postmeta.meta_key = ${TRASH_TIME}
-    where posts.status = 'trash' and posts.id > ${after} order by posts.id limit ${BATCH}`
+    where posts.status = 'trash' and posts.type <> 'revision' and posts.id > ${after} order by posts.id limit ${BATCH}`
   const trashedComments = (after: number) => sql<Trashed>`
     select comments.id as id, commentmeta.meta_value as time from comments
     join commentmeta on commentmeta.comment_id = comments.id and commentmeta.meta_key = ${TRASH_TIME}

@@ -138,5 +138,26 @@ export function contentMigrations(kind: DatabaseKind): Record<string, Migration>
           .execute()
       },
     },
+    // Without revisions, which are only read by post: an insert updates every index. Queries must contain the same condition (`NOT_REVISION`).
+    '011_without_revisions': {
+      async up(db) {
+        const indexes = {
+          path: sql`path`,
+          guid: sql`type, substr(guid, 1, ${sql.lit(GUID_INDEXED)})`,
+          sticky: sql`type, status, sticky, date, id`,
+          modified: sql`type, status, modified, id`,
+          menu: sql`type, status, menu_order, date, id`,
+          id: sql`type, status, id`,
+          title: sql`type, status, substr(lower(title), 1, 200), id`,
+          by_slug: sql`type, status, slug, id`,
+          by_author: sql`type, status, author_id, date, id`,
+          due: sql`status, date_gmt, id`,
+        }
+        for (const [name, columns] of Object.entries(indexes)) {
+          await db.schema.dropIndex(`posts_${name}`).execute()
+          await sql`create index ${sql.ref(`posts_${name}`)} on posts (${columns}) where type <> 'revision'`.execute(db)
+        }
+      },
+    },
   }
 }

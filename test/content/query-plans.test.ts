@@ -387,8 +387,18 @@ describe('the plans of queries on 10,000 posts with 50,000 relations to terms (S
     expect(found.map(({ steps }) => steps)).to.deep.equal(['SEARCH posts USING INDEX posts_guid (type=? AND <expr>=?)'])
   })
 
-  it('find what is due by an index', () => {
-    const sql = "select id from posts where status = 'future' and date_gmt <= '2026' order by date_gmt, id limit 50"
-    expect(stepsOf(sql)).to.match(/posts_due \(status=\? AND date_gmt<\?\)/)
+  it('find what is due by an index', async () => {
+    const due = await plansOf(() => posts().publishDue())
+    const next = await plansOf(() => posts().nextDue())
+    expect(due.map(({ steps }) => steps)).to.deep.equal([
+      'SEARCH posts USING INDEX posts_due (status=? AND date_gmt<?)',
+    ])
+    expect(next.map(({ steps }) => steps)).to.deep.equal(['SEARCH posts USING INDEX posts_due (status=?)'])
+  })
+
+  it('insert a revision into few indexes', () => {
+    const rows = reader.prepare("select name, sql from sqlite_master where tbl_name = 'posts' and type = 'index'").all()
+    const indexes = rows.filter(({ sql }) => !/where type <> 'revision'$/.test(String(sql))).map(({ name }) => name)
+    expect(indexes).to.have.members(['posts_slug', 'posts_parent', 'posts_author', 'posts_list'])
   })
 })

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../core/database/index.ts'
 import type { Addresses } from '../addresses.ts'
 import { GUID_INDEXED } from '../migrations.ts'
+import { NOT_REVISION } from '../posts/filters.ts'
 import { cleanText, toJsonText } from '../rows.ts'
 import { sanitizeTitle } from '../slug.ts'
 import type { Content } from '../types.ts'
@@ -42,6 +43,7 @@ export function createItemSearch(parts: {
       .selectFrom('posts')
       .select('id')
       .where('type', '=', cleanText(type))
+      .where(NOT_REVISION)
       .where(sql`substr(guid, 1, ${sql.lit(GUID_INDEXED)})`, '=', [...guid].slice(0, GUID_INDEXED).join(''))
       .where('guid', '=', guid)
       // A post written on this site may have the GUID of one written on the old site, if both sites have the same URL.

@@ -2,7 +2,7 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import { isRowId } from '../../../core/database/row-id.ts'
 import { cleanText, type Db } from '../rows.ts'
 import type { PostCount, PostCountQuery } from '../types.ts'
-import { ownOr } from './filters.ts'
+import { NOT_REVISION, ownOr } from './filters.ts'
 
 /** Number of posts of a type by status and month (in the site's time zone), newest first; one index scan. */
 export async function countPosts(db: Db, { type, userId, others }: PostCountQuery): Promise<PostCount[]> {
@@ -17,6 +17,7 @@ export async function countPosts(db: Db, { type, userId, others }: PostCountQuer
       sql<number>`sum(case when ${isOwn} then 1 else 0 end)`.as('own'),
     ])
     .where('type', '=', cleanText(type))
+    .where(NOT_REVISION)
     .where('status', '!=', 'auto-draft')
     .groupBy(['status', month])
     .orderBy(month, 'desc')

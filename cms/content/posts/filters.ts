@@ -8,6 +8,9 @@ type Filter = Expression<SqlBool>
 
 const NOTHING: Filter = sql<SqlBool>`1 = 0`
 
+/** The condition of most indexes of `posts`; databases use them only for queries that contain it. */
+export const NOT_REVISION = sql<SqlBool>`posts.type <> 'revision'`
+
 /**
  * The conditions that a query puts on a row of `posts`.
  * @param isShort when the query names the few posts itself: without statistics SQLite would still rather walk all posts
@@ -15,7 +18,7 @@ const NOTHING: Filter = sql<SqlBool>`1 = 0`
  */
 export function filtersOf(query: PostQuery, isShort = false): Filter[] {
   const types = typesOf(query)
-  const filters: Filter[] = [inTexts('type', types, isShort), inTexts('status', statusesOf(query), isShort)]
+  const filters: Filter[] = [inTypes(types, isShort), inTexts('status', statusesOf(query), isShort)]
   const texts = (column: TextColumn, values: readonly string[] | undefined) => {
     if (values?.length) filters.push(inTexts(column, values))
   }
@@ -92,6 +95,11 @@ type IdColumn = 'id' | 'author_id' | 'parent_id' | 'menu_order'
 function inTexts(column: TextColumn, values: readonly string[], isShort = false): Filter {
   const value = isShort ? unindexed(`posts.${column}`) : sql.ref(`posts.${column}`)
   return sql<SqlBool>`${value} in (${sql.join([...new Set(values)].map(cleanText))})`
+}
+
+function inTypes(types: readonly string[], isShort: boolean): Filter {
+  const filter = inTexts('type', types, isShort)
+  return isShort || types.includes('revision') ? filter : sql<SqlBool>`(${filter} and ${NOT_REVISION})`
 }
 
 /** A column in a form that no index contains. */

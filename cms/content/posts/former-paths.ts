@@ -1,5 +1,6 @@
 import type { TagValues } from '../permalinks/structure.ts'
 import { cleanText, type Db, type PostRow } from '../rows.ts'
+import { NOT_REVISION } from './filters.ts'
 import { postsThatHad, remember } from './remembered.ts'
 
 const KEY = '_pentad_old_path'
@@ -71,6 +72,7 @@ export async function guessBySlug(
       .selectFrom('posts')
       .select(['id', 'slug', 'date'])
       .where('type', '=', type)
+      .where(NOT_REVISION)
       .where('status', '=', 'publish')
       .where('slug', exact ? '=' : '>=', cleanText(slug))
       .orderBy('slug')

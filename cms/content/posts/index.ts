@@ -9,6 +9,7 @@ import type { NewPost, Post, Posts } from '../types.ts'
 import { announceChange, announceDeleted, announceDeletion, announceSaved, announceTrash } from './announce.ts'
 import { countPosts } from './counts.ts'
 import { filterPostData } from './data.ts'
+import { NOT_REVISION } from './filters.ts'
 import { findByOldPath, findByTags, guessBySlug } from './former-paths.ts'
 import { filterShapes } from './hooks.ts'
 import { findByOldSlug } from './old-slugs.ts'
@@ -34,7 +35,7 @@ export function createPosts(parts: ContentParts): Posts {
   const { db } = database
   const writer = createPostWriter(parts)
   const queryPosts = createPostQuery(parts)
-  const read = (row: PostRow): Post => toPost(row, registrations)
+  const read = (row: PostRow): Post => toPost(row, { registrations, siteUrl })
 
   /** The tags in a path, under the current and former structures of the site. */
   const tagsIn = (path: string) => [structure(), ...parts.formerStructures()].flatMap((each) => each.match(path) ?? [])
@@ -64,7 +65,6 @@ export function createPosts(parts: ContentParts): Posts {
     return {
       limit: !keepsRevision ? 0 : Number.isInteger(limit) ? limit : -1,
       userId,
-      siteUrl,
       isChanged(changed, latest, row) {
         const [revision, now] = [read(latest), read(row)]
         if (!hooks.applyFilters('wp_save_post_revision_check_for_changes', true, revision, now)) return true
@@ -89,7 +89,13 @@ export function createPosts(parts: ContentParts): Posts {
       if (path === '') return undefined
       // URLs of a structure may not have a trailing slash.
       const same = [path, path.replace(/(?<=.)\/$/, '')].map(cleanText)
-      const rows = await db.selectFrom('posts').selectAll().where('path', 'in', same).limit(20).execute()
+      const rows = await db
+        .selectFrom('posts')
+        .selectAll()
+        .where('path', 'in', same)
+        .where(NOT_REVISION)
+        .limit(20)
+        .execute()
       const candidates = rows.map(read).filter((post) => post.path !== '')
       const [post] = candidates.sort((a, b) => precedence(a) - precedence(b) || a.id - b.id)
       const row = rows.find(({ id }) => id === post?.id)
@@ -165,7 +171,12 @@ export function createPosts(parts: ContentParts): Posts {
 
     async publishDue() {
       let published = 0
-      const due = db.selectFrom('posts').select('id').where('status', '=', 'future').where('date_gmt', '<=', gmtNow())
+      const due = db
+        .selectFrom('posts')
+        .select('id')
+        .where('status', '=', 'future')
+        .where(NOT_REVISION)
+        .where('date_gmt', '<=', gmtNow())
       for (const { id } of await due.orderBy('date_gmt').orderBy('id').limit(DUE).execute()) {
         const saved = await writer.publishIfDue(id)
         if (!saved) continue
@@ -181,6 +192,7 @@ export function createPosts(parts: ContentParts): Posts {
         .selectFrom('posts')
         .select('date_gmt')
         .where('status', '=', 'future')
+        .where(NOT_REVISION)
         .orderBy('date_gmt')
         .limit(1)
         .executeTakeFirst()
@@ -198,7 +210,7 @@ export function createPosts(parts: ContentParts): Posts {
       }
       const { timezone } = settings()
       await hooks.doActionAsync('wp_creating_autosave', { ...read(row), ...kept }, true)
-      const saved = await write((handle) => putAutosave(handle, row, { text: kept, userId, timezone, siteUrl }))
+      const saved = await write((handle) => putAutosave(handle, row, { text: kept, userId, timezone }))
       return read(saved)
     },
 

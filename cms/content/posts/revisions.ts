@@ -12,8 +12,6 @@ export interface KeepRevisions {
   readonly limit: number
   /** The user who saves. */
   readonly userId: number | undefined
-  /** Public origin, for the revision's guid. */
-  readonly siteUrl: string
   /** Decides whether the post differs from its latest revision. */
   isChanged(changed: boolean, latest: PostRow, post: PostRow): boolean
 }
@@ -34,7 +32,7 @@ export async function storeRevisions(
   db: Db,
   before: PostRow,
   after: PostRow,
-  { limit, userId, siteUrl, isChanged }: KeepRevisions,
+  { limit, userId, isChanged }: KeepRevisions,
 ): Promise<StoredRevisions> {
   if (limit === 0 || after.status === 'auto-draft') return NONE
   const latest = await db
@@ -48,8 +46,8 @@ export async function storeRevisions(
     .executeTakeFirst()
   if (latest ? !isChanged(differs(latest, after), latest, after) : !differs(before, after)) return NONE
   const saved: number[] = []
-  if (!latest && before.status !== 'auto-draft') saved.push(await insertRevision(db, before, before.author_id, siteUrl))
-  saved.push(await insertRevision(db, after, userId ?? after.author_id, siteUrl))
+  if (!latest && before.status !== 'auto-draft') saved.push(await insertRevision(db, before, before.author_id))
+  saved.push(await insertRevision(db, after, userId ?? after.author_id))
   return { saved, deleted: limit < 0 ? [] : await deleteOldest(db, after.id, limit) }
 }
 
@@ -57,7 +55,7 @@ export async function storeRevisions(
 export async function putAutosave(
   db: Db,
   post: PostRow,
-  { text, userId, timezone, siteUrl }: { text: RevisionText; userId: number; timezone: string; siteUrl: string },
+  { text, userId, timezone }: { text: RevisionText; userId: number; timezone: string },
 ): Promise<PostRow> {
   await removeAutosave(db, post.id, userId)
   // The post's last save may be dated a second ahead; what was typed after it is not older.
@@ -66,7 +64,7 @@ export async function putAutosave(
   const gmt = isBehind ? post.modified_gmt : now
   const local = gmtToSite(gmt, timezone)
   const times = { date: local, date_gmt: gmt, modified: local, modified_gmt: gmt }
-  return insert(db, post.id, { ...text, slug: autosaveSlug(post.id), author_id: userId, ...times }, siteUrl)
+  return insert(db, post.id, { ...text, slug: autosaveSlug(post.id), author_id: userId, ...times })
 }
 
 /** Deletes a user's autosave. */
@@ -119,34 +117,24 @@ function afterRun(text: string, at: number, character: number): number {
   return end
 }
 
-async function insertRevision(db: Db, post: PostRow, authorId: number, siteUrl: string): Promise<number> {
+async function insertRevision(db: Db, post: PostRow, authorId: number): Promise<number> {
   const { title, content, excerpt, modified, modified_gmt } = post
   const times = { date: modified, date_gmt: modified_gmt, modified, modified_gmt }
   const own = { title, content, excerpt, slug: revisionSlug(post.id), author_id: authorId, ...times }
-  return (await insert(db, post.id, own, siteUrl)).id
+  return (await insert(db, post.id, own)).id
 }
 
 type Own = RevisionText & Pick<PostRow, 'slug' | 'author_id' | 'date' | 'date_gmt' | 'modified' | 'modified_gmt'>
 
-/**
- * Inserts a revision. The texts are written together with the guid, which contains the id: SQLite rewrites the entire row on an update, so
- * a large text is written only once.
- */
-async function insert(db: Db, postId: number, own: Own, siteUrl: string): Promise<PostRow> {
-  const { title, content, excerpt, ...columns } = own
+/** Inserts a revision. Its guid contains only its id, so it is not stored (`toPost`). */
+async function insert(db: Db, postId: number, own: Own): Promise<PostRow> {
   const row = {
-    ...columns,
+    ...own,
     ...{ type: 'revision', status: 'inherit', parent_id: postId, menu_order: 0, path: '', password: '', sticky: 0 },
-    ...{ comment_status: 'closed', ping_status: 'closed', comment_count: 0, template: '', mime_type: '' },
+    ...{ comment_status: 'closed', ping_status: 'closed', comment_count: 0, template: '', mime_type: '', guid: '' },
   }
-  const { id } = await db
-    .insertInto('posts')
-    .values({ ...row, ...{ title: '', content: '', excerpt: '', guid: '' } })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  const settled = { title, content, excerpt, guid: `${siteUrl}/?p=${id}` }
-  await db.updateTable('posts').set(settled).where('id', '=', id).execute()
-  return { ...row, ...settled, id }
+  const { id } = await db.insertInto('posts').values(row).returning('id').executeTakeFirstOrThrow()
+  return { ...row, id }
 }
 
 async function deleteOldest(db: Db, postId: number, limit: number): Promise<number[]> {

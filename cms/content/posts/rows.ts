@@ -3,7 +3,10 @@ import type { PostRow } from '../rows.ts'
 import type { Post } from '../types.ts'
 
 /** Converts a row to a post; frozen, so that an extension that modifies it gets an error instead of changing it for other code. */
-export function toPost(row: PostRow, registrations: Pick<Registrations, 'postTypes'>): Post {
+export function toPost(
+  row: PostRow,
+  { registrations, siteUrl }: { registrations: Pick<Registrations, 'postTypes'>; siteUrl: string },
+): Post {
   return Object.freeze({
     id: row.id,
     type: row.type,
@@ -23,7 +26,7 @@ export function toPost(row: PostRow, registrations: Pick<Registrations, 'postTyp
     sticky: row.sticky === 1,
     template: row.template,
     mimeType: row.mime_type,
-    guid: row.guid,
+    guid: row.guid === '' && row.type === 'revision' ? `${siteUrl}/?p=${row.id}` : row.guid,
     date: row.date.replace(' ', 'T'),
     dateGmt: row.date_gmt.replace(' ', 'T'),
     modified: row.modified.replace(' ', 'T'),

@@ -132,7 +132,7 @@ export function createPostWriter(parts: ContentParts): PostWriter {
       // Like WordPress's `wp_publish_post`: publishing does not count as a modification.
       const { modified, modified_gmt: modifiedGmt } = before
       const isChanged = () => false
-      const revisions = { limit: 0, userId: undefined, siteUrl, isChanged }
+      const revisions = { limit: 0, userId: undefined, isChanged }
       return change(db, before, { status: 'publish', modified, modifiedGmt }, revisions)
     })
   }

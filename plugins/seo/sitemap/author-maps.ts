@@ -15,7 +15,7 @@ export function createAuthorMaps(
   async function dated(): Promise<Dated[]> {
     const { rows } = await sql<{ id: number; modified: string }>`
       select author_id as id, max(modified_gmt) as modified from posts
-      where type = 'post' and status = 'publish' group by author_id`.execute(database.db)
+      where type = 'post' and type <> 'revision' and status = 'publish' group by author_id`.execute(database.db)
     const shown = await publicArchives(content, rows, ({ id }) => ({ types: ['post'], authors: [id] }))
     return shown.map(({ id, modified }) => ({ id, lastModified: isoOf(modified) }))
   }

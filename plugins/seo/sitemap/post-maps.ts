@@ -34,7 +34,8 @@ export function createPostMaps(
   // One slot is reserved for the archive at the start.
   const most = Math.max(1, parts.mostUrls - 1)
   const statuses = type === 'attachment' ? ['publish', 'inherit'] : ['publish']
-  const ofType = sql`from posts where type = ${type} and status in (${sql.join(statuses)})`
+  // Most indexes contain no revisions, and are only used for queries that say so.
+  const ofType = sql`from posts where type = ${type} and type <> 'revision' and status in (${sql.join(statuses)})`
 
   /** First and last ID of each sitemap. */
   async function stretches(): Promise<{ first: number; last: number }[]> {

@@ -228,6 +228,37 @@ onEachDatabase('GET /seo/v1/orphans', (databaseUrl) => {
       expect(await orphans()).to.have.members(['source', 'target'])
     })
 
+    it('when an address that another page had taken is free again', async () => {
+      const first = await publish('first', 'x', { slug: 'wanted' })
+      await update(first.id, { slug: 'other' })
+      await publish('source', linkTo('/wanted/'))
+      expect(await orphans()).to.deep.equal(['source'])
+      const second = await publish('second', '', { slug: 'wanted' })
+      expect(await orphans()).to.have.members(['source', 'first'])
+      await update(first.id, { content: 'x y' })
+      expect(await orphans()).to.have.members(['source', 'first'])
+      await site.host.content.posts.delete(second.id)
+      await update(first.id, { content: 'x' })
+      expect(await orphans()).to.deep.equal(['source'])
+    })
+
+    it('without reading the links and keywords if neither changes', async () => {
+      await publish('target')
+      const { id } = await publish('source', linkTo('/target/'))
+      await update(id, { content: linkTo('/elsewhere/') })
+      const statements: string[] = []
+      site.host.database.onStatement(({ query }) => void statements.push(query.sql))
+      const readBy = async (content: string) => {
+        statements.length = 0
+        await update(id, { content })
+        return statements.filter((statement) => /^select.* from "seo_link(s|_terms)"/.test(statement)).length
+      }
+      expect(await readBy(`${linkTo('/elsewhere/')}<p> </p>`)).to.equal(0)
+      expect(await orphans()).to.have.members(['target', 'source'])
+      expect(await readBy(linkTo('/target/'))).to.equal(2)
+      expect(await orphans()).to.deep.equal(['source'])
+    })
+
     it('when pages are saved and deleted many at once', async () => {
       await publish('target')
       const sources = await Promise.all(Array.from({ length: 10 }, (_, at) => publish(`source-${at}`)))

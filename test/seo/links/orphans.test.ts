@@ -255,7 +255,7 @@ onEachDatabase('GET /seo/v1/orphans', (databaseUrl) => {
       }
       expect(await readBy(`${linkTo('/elsewhere/')}<p> </p>`)).to.equal(0)
       expect(await orphans()).to.have.members(['target', 'source'])
-      expect(await readBy(linkTo('/target/'))).to.equal(2)
+      expect(await readBy(linkTo('/target/'))).to.be.greaterThan(1)
       expect(await orphans()).to.deep.equal(['source'])
     })
 

@@ -62,6 +62,8 @@ export async function joinChanges(
       await isRecorded()
     }
   })
+  // Changes of the start, such as the first content, are on no page yet. Another process that starts would take them for those of a killed one.
+  await changeLog.removeUnrecorded(true)
   joinKilledSaves(host, { changeLog, purger, serves, clock: () => performance.now() })
   jobs.schedule('prune-change-log', '57 * * * *', changeLog.prune)
   // Before callbacks of services, which notify integrations of the last changes.

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import { Client } from 'pg'
+import { createTestHost } from '../../app/testing/index.ts'
 import { joinKilledSaves } from '../../cms/changes/killed-saves.ts'
 import { createChangeLog } from '../../cms/changes/log.ts'
 import { createPurger } from '../../cms/changes/purger.ts'
@@ -225,5 +226,16 @@ describe('joinKilledSaves', () => {
     for (const close of closers) await close()
     await changeLog.close()
     await database.close()
+  })
+
+  it('finds no rows of the first start, which creates content', async () => {
+    const site = await createTestHost()
+    const rows = await site.host.database.db
+      .selectFrom('change_log')
+      .select('id')
+      .where('type', '=', 'content')
+      .execute()
+    expect(rows).to.deep.equal([])
+    await site.close()
   })
 })

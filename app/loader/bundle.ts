@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, extname, join, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { ImportKind, Loader, OnLoadResult, OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from 'esbuild'
 import { z } from 'zod'
 import { withEsbuild } from '../../cms/esbuild.ts'
@@ -33,8 +34,8 @@ export interface Bundle {
   readonly filename: string
   /** The entry file. */
   readonly entry: string
-  /** Source map, JSON; its sources are relative to the folder of `filename`. */
-  readonly map: string
+  /** Source map for `sourceMapOf`: compressed, because it is kept for as long as the bundle runs, and rarely read. */
+  readonly packedMap: string
   /** Hash of the code, independent of its location. */
   readonly hash: string
   /** Absolute paths of the files that it contains. */
@@ -51,7 +52,7 @@ const TEXTS: Record<string, Loader> = Object.fromEntries(
 
 const cachedBundle = z.object({
   code: z.string(),
-  map: z.string(),
+  packedMap: z.string(),
   hash: z.string(),
   files: z.array(z.string()),
   fingerprint: z.record(z.string(), z.string().nullable()),
@@ -77,8 +78,8 @@ export async function bundleExtension(entry: string, builds: BuildCache): Promis
   const filename = `${versionless(entry)}.${++generation}.cjs`
   const cached = await builds.read('bundle', entry, cachedBundle, ({ fingerprint }) => isUnchanged(fingerprint))
   if (cached) {
-    const { code, map, hash, files } = cached
-    return { code, map, hash, files, filename, entry }
+    const { code, packedMap, hash, files } = cached
+    return { code, packedMap, hash, files, filename, entry }
   }
   return { ...(await build(entry, filename, builds)), filename, entry }
 }
@@ -95,11 +96,21 @@ export async function bundleForSandbox(
   const filename = `${versionless(entry)}.${++generation}.cjs`
   const cached = await builds.read('sandbox', entry, cachedBundle, ({ fingerprint }) => isUnchanged(fingerprint))
   if (cached) return { ...cached, filename, entry }
-  const bundle = await sandboxes.bundle(entry, folder ?? entry, filename).catch((error: unknown) => {
+  const { map, ...built } = await sandboxes.bundle(entry, folder ?? entry, filename).catch((error: unknown) => {
     throw new Error(describeFailure(error, dirname(entry)), { cause: error })
   })
+  const bundle = { ...built, packedMap: packMap(map) }
   if (bundle.fingerprint) builds.write('sandbox', entry, bundle)
   return { ...bundle, filename, entry }
+}
+
+/** The source map of a bundle, JSON; its sources are relative to the folder of `filename`. */
+export function sourceMapOf({ packedMap }: Pick<Bundle, 'packedMap'>): string {
+  return inflateRawSync(Buffer.from(packedMap, 'base64')).toString()
+}
+
+function packMap(map: string): string {
+  return deflateRawSync(map).toString('base64')
 }
 
 /**
@@ -153,7 +164,12 @@ async function build(entry: string, filename: string, builds: BuildCache): Promi
     Object.entries(result.metafile.inputs).filter(([file]) => !file.startsWith(`${PACKAGE}:`)),
   )
   const files = Object.keys(inputs).map((file) => resolve(folder, file))
-  const bundle = { code: text('.cjs'), map: text('.map'), hash: output('.cjs')?.hash ?? '', files }
+  const bundle = {
+    code: text('.cjs'),
+    packedMap: packMap(text('.map')),
+    hash: output('.cjs')?.hash ?? '',
+    files,
+  }
   const fingerprint = takeFingerprint(inputs, packages, { folder, since })
   if (fingerprint) builds.write('bundle', entry, { ...bundle, fingerprint })
   return bundle

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { formatWithOptions, types } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { constants, Script } from 'node:vm'
-import { type Bundle, IMPORT_PREFIX } from './bundle.ts'
+import { type Bundle, IMPORT_PREFIX, sourceMapOf } from './bundle.ts'
 import { mayHoldFrame } from './frames.ts'
 
 /**
@@ -27,11 +27,12 @@ export interface Evaluated {
  * @param compiled - V8's code cache of the same code. V8 ignores it if it is from another version.
  */
 export function evaluateBundle(
-  { code, filename, entry, map, hash }: Bundle,
+  bundle: Bundle,
   face: object,
   mapStack: (stack: string) => string,
   compiled: Buffer | undefined,
 ): Evaluated {
+  const { code, filename, entry, hash } = bundle
   const native = createRequire(filename)
 
   function require(specifier: string): unknown {
@@ -42,7 +43,7 @@ export function evaluateBundle(
 
   const again = repeats.get(entry)?.hash === hash ? repeats.get(entry) : undefined
   const cachedData = compiled ?? again?.compiled
-  const source = inspectorUrl() === undefined ? code : `${code}\n${sourceMapComment(map)}`
+  const source = inspectorUrl() === undefined ? code : `${code}\n${sourceMapComment(sourceMapOf(bundle))}`
   const script = compileScript(source, filename, cachedData)
   const compile = () => withoutCompilationCache(() => script.createCachedData())
   const module: { exports: unknown } = { exports: {} }

@@ -7,7 +7,7 @@ import { readState } from '../../core/extensions/state.ts'
 import type { JoiningHost } from '../../core/types.ts'
 import type { SharedCode } from '../shared-code/index.ts'
 import { createBuildCache } from './build-cache.ts'
-import { type Bundle, bundleExtension, bundleForSandbox, isBundleOf } from './bundle.ts'
+import { type Bundle, bundleExtension, bundleForSandbox, isBundleOf, sourceMapOf } from './bundle.ts'
 import { discoverExtensions, explainNoEntry, inspectExtension, type Source } from './discover.ts'
 import { evaluateBundle } from './evaluate.ts'
 import { lifecycleView } from './extension-view.ts'
@@ -208,7 +208,7 @@ export function createLoader(parts: LoaderParts): Loader {
       if (!source) return undefined
       // The bundle may not be running any more, so its source map is rebuilt or read from the cache.
       const bundle = await bundleExtension(source.entry, builds).catch(() => undefined)
-      const place = bundle && placeIn(bundle.map, frame)
+      const place = bundle && placeIn(sourceMapOf(bundle), frame)
       return {
         extension: source.id,
         place: place ? `${shownPath(place.file, dirname(source.entry))}:${place.line}` : null,

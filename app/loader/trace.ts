@@ -5,7 +5,7 @@ import { stackOf } from '../../core/errors.ts'
 import type { Origin } from '../../core/extensions/origin.ts'
 import type { Place } from '../../core/extensions/source.ts'
 import type { Description } from '../../core/owner.ts'
-import type { Bundle } from './bundle.ts'
+import { type Bundle, sourceMapOf } from './bundle.ts'
 import { type Frame, framesOf, mapFrames, mayHoldFrame, withoutVersion } from './frames.ts'
 
 /** The extension responsible for an uncaught error. */
@@ -134,7 +134,7 @@ export function createTraces(): Traces {
 }
 
 function mapFrame(known: KnownBundle, frame: Frame): MappedPlace | undefined {
-  known.map ??= new SourceMap(JSON.parse(known.bundle.map))
+  known.map ??= new SourceMap(JSON.parse(sourceMapOf(known.bundle)))
   const place = placeIn(known.map, frame)
   if (!place) return undefined
   const folder = dirname(known.bundle.entry)

@@ -18,8 +18,12 @@ const TEXTS = ['.css', '.html', '.svg', '.txt', '.md']
 const ASKED = Symbol('asked')
 
 /** An extension with everything that it imports, as one script for the engine. */
-export interface GuestBundle {
+export interface GuestCode {
   readonly code: string
+}
+
+/** The script with what the loader needs to cache it and to map its stack traces. */
+export interface GuestBundle extends GuestCode {
   /** Source map, JSON. */
   readonly map: string
   readonly hash: string

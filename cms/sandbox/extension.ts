@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ExtensionDefinition, ExtensionHost } from '../../core/extensions/types.ts'
-import { bundleGuest, type GuestBundle } from './bundle.ts'
+import { bundleGuest, type GuestCode } from './bundle.ts'
 import type { Kill } from './errors.ts'
 import { loadPatterns } from './from-json-schema.ts'
 import { type SandboxLimits, START } from './messages.ts'
@@ -31,7 +31,7 @@ export { bundleGuest }
 
 /** Reads the manifest of an extension by evaluating its code in a sandbox that can do nothing. @throws Error if it is invalid */
 export async function readManifest(
-  { code }: GuestBundle,
+  { code }: GuestCode,
   filename: string,
   limits?: Partial<SandboxLimits>,
 ): Promise<SandboxManifest> {
@@ -59,7 +59,7 @@ export async function readManifest(
 }
 
 export interface SandboxedParts {
-  readonly bundle: GuestBundle
+  readonly bundle: GuestCode
   readonly filename: string
   readonly manifest: SandboxManifest
   readonly usage: SandboxUsage

@@ -1,6 +1,6 @@
 import type { ExtensionDefinition } from '../../core/extensions/types.ts'
 import type { JoiningHost } from '../../core/types.ts'
-import type { GuestBundle } from './bundle.ts'
+import type { GuestBundle, GuestCode } from './bundle.ts'
 import { createChoices, type SandboxChoices } from './choices.ts'
 import { createConsents } from './consents.ts'
 import { hmac } from './hmac.ts'
@@ -36,7 +36,7 @@ export interface Sandboxes extends SandboxChoices {
    * administrator consented to.
    */
   define(
-    bundle: GuestBundle,
+    bundle: GuestCode,
     about: { filename: string; id: string; isActivation: boolean; mapStack(stack: string): string },
   ): Promise<ExtensionDefinition>
   /**
@@ -45,7 +45,7 @@ export interface Sandboxes extends SandboxChoices {
    * @param bundle - `undefined` for a version without a sandbox.
    * @throws Error if its manifest is invalid
    */
-  ask(bundle: GuestBundle | undefined, about: { filename: string; id: string }): Promise<AskedPermissions>
+  ask(bundle: GuestCode | undefined, about: { filename: string; id: string }): Promise<AskedPermissions>
   /** Consents to what a version adds, before it is loaded. @returns a function that restores the former consent */
   allow(id: string, added: readonly string[]): Promise<() => Promise<void>>
   /** Called when an extension is removed. */
@@ -83,7 +83,7 @@ export function joinSandboxes(
   const isAllowed = (isActivation: boolean) => isActivation || parts.allowsAll === true
   host.addView(() => ({ secrets: { hmac } }))
 
-  const readChecked = async (bundle: GuestBundle, { filename, id }: { filename: string; id: string }) => {
+  const readChecked = async (bundle: GuestCode, { filename, id }: { filename: string; id: string }) => {
     if (isReservedId(id)) throw new Error(`The ID ${id} is reserved: a part of Pentad uses it. Choose another one.`)
     const manifest = await (await load()).readManifest(bundle, filename, parts.limits)
     if (manifest.id === id) return manifest

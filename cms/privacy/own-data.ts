@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Users } from '../../core/auth/types.ts'
 import type { SiteDatabase } from '../../core/database/index.ts'
 import type { Hooks } from '../../core/hooks/types.ts'
+import { findPictures, PROFILE_PICTURE, pictureIdOf } from '../content/profile-pictures.ts'
 import type { CommentRow } from '../content/rows.ts'
 import type { Content } from '../content/types.ts'
 import type { MailLog } from '../mail/mail-log.ts'
@@ -12,7 +13,7 @@ import type { PersonalDataGroup } from './types.ts'
 const FIRST = 1
 
 interface Parts {
-  readonly content: Pick<Content, 'comments'>
+  readonly content: Pick<Content, 'comments' | 'media' | 'meta' | 'posts' | 'readable'>
   readonly users: Users
   readonly database: Pick<SiteDatabase, 'db'>
   readonly mailLog: Pick<MailLog, 'about' | 'erase'>
@@ -29,11 +30,21 @@ export function registerOwnData({ content, users, database: { db }, mailLog, hoo
       .orderBy('id')
       .execute()
 
+  const pictureOf = async (userId: number) => pictureIdOf((await content.meta.of('user', [userId])).get(userId))
+  async function pictureUrl(userId: number): Promise<string> {
+    const id = await pictureOf(userId)
+    return (await findPictures(content, [id])).get(id)?.url ?? ''
+  }
+
   hooks.addFilter(
     'wp_privacy_personal_data_exporters',
     async function exportOwnData(groups, email) {
       const user = await users.getByEmail(email)
-      const [comments, mails] = await Promise.all([commentsOf(email), mailLog.about(email)])
+      const [comments, mails, picture] = await Promise.all([
+        commentsOf(email),
+        mailLog.about(email),
+        user ? pictureUrl(user.id) : '',
+      ])
       const own: PersonalDataGroup[] = [
         {
           id: 'user',
@@ -51,6 +62,7 @@ export function registerOwnData({ content, users, database: { db }, mailLog, hoo
                     Website: user.url,
                     'Biographical info': user.description,
                     Registered: user.registered,
+                    'Profile picture': picture,
                   }),
                 },
               ]
@@ -92,12 +104,19 @@ export function registerOwnData({ content, users, database: { db }, mailLog, hoo
       const comments = await commentsOf(email)
       for (const { id } of comments) await content.comments.update(id, ANONYMOUS)
       const mails = await mailLog.erase(email)
+      const removed = report.removed + comments.length + mails
       const user = await users.getByEmail(email)
-      const kept = `The account ${user?.login} was kept. To delete it, go to Users.`
+      if (!user) return { ...report, removed }
+      const picture = await pictureOf(user.id)
+      if (picture > 0) await content.meta.delete('user', user.id, PROFILE_PICTURE)
       return {
-        removed: report.removed + comments.length + mails,
-        retained: report.retained + (user ? 1 : 0),
-        messages: user ? [...report.messages, kept] : report.messages,
+        removed: removed + (picture > 0 ? 1 : 0),
+        retained: report.retained + 1,
+        messages: [
+          ...report.messages,
+          ...(picture > 0 ? ['The profile picture was removed. Its file is still in the media library.'] : []),
+          `The account ${user.login} was kept. To delete it, go to Users.`,
+        ],
       }
     },
     FIRST,

@@ -45,6 +45,25 @@ describe('images in a content', () => {
     )
   })
 
+  it('in a gallery have the sizes of its columns', async () => {
+    const image = `<figure class="wp-block-image"><img data-id="${map.id}" src="${FOLDER}/map-1024x576.png" class="wp-image-${map.id}" /></figure>`
+    const gallery = (classes: string, count: number) =>
+      `<figure class="wp-block-gallery ${classes}">${image.repeat(count)}</figure>`
+    const sizes = async (content: string) =>
+      [...(await render(content)).matchAll(/ sizes="([^"]*)"/g)].map(([, value]) => value)
+    const content = [gallery('columns-default', 4), gallery('columns-default', 2), gallery('alignfull columns-5', 1)]
+    expect(await sizes(`${content.join('')}${image.replace(/data-id="\d+" /, '')}`)).to.deep.equal([
+      ...Array(4).fill('(max-width: 600px) 50vw, (max-width: 1024px) 34vw, 342px'),
+      ...Array(2).fill('(max-width: 600px) 50vw, (max-width: 1024px) 50vw, 512px'),
+      '(max-width: 600px) 100vw, 100vw',
+      '(max-width: 1024px) 100vw, 1024px',
+    ])
+    // Square pictures of landscapes.
+    expect(await sizes(gallery('columns-2 is-cropped', 2))).to.deep.equal(
+      Array(2).fill('(max-width: 600px) 89vw, (max-width: 1024px) 89vw, 911px'),
+    )
+  })
+
   it('keep every attribute their author gave them', async () => {
     const tag = `<img loading="eager" decoding="sync" width="10" height="5" srcset="a.png 1x" sizes="1px" src="${FOLDER}/map.png" class="wp-image-${map.id}" />`
     expect(await render(tag)).to.equal(`<p>${tag}</p>\n`)

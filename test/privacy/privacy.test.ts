@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { sql } from 'kysely'
 import { createTestHost, type TestHost } from 'pentad/testing'
+import sharp from 'sharp'
 import { createPrivacyRequests } from '../../cms/privacy/requests.ts'
 import { writeGuest } from '../sandbox/guests.ts'
 import { onEachDatabase } from '../support/databases.ts'
@@ -89,6 +90,11 @@ onEachDatabase('requests for personal data', (databaseUrl) => {
       roles: ['subscriber'],
     })
     const { id: userId } = (await host.auth.users.getByLogin('ada')) ?? { id: 0 }
+    const source = await sharp({ create: { width: 40, height: 30, channels: 3, background: 'teal' } })
+      .png()
+      .toBuffer()
+    const picture = await host.content.media.upload({ name: 'ada.png', source })
+    await host.content.meta.set('user', userId, 'profile_picture', picture.id)
     const { db } = host.database
     await sql`insert into pwa_subscriptions (endpoint_hash, endpoint, origin, p256dh, auth, encoding, user_id, user_proven, country,
       operating_system, browser, device, created_gmt) values ('a', 'b', 'https://push.example.org', 'c', 'd', 'aes128gcm', ${userId}, 1,
@@ -116,6 +122,7 @@ onEachDatabase('requests for personal data', (databaseUrl) => {
     const text = JSON.stringify(groups)
     expect(text).to.contain('Words of ADA@example.org').and.contain('Your order 12').and.contain('192.0.2.7')
     expect(text).not.to.contain('not-ada')
+    expect(text).to.match(/"Profile picture","value":"[^"]+\/ada\.png"/)
     expect(text).to.contain('{"name":"To","value":"ada@example.org"}')
     const page = await (await press(link, { format: 'html' })).text()
     expect(page).to.contain('Ada &lt;b&gt;')
@@ -144,11 +151,17 @@ onEachDatabase('requests for personal data', (databaseUrl) => {
     const { id: second } = await add('erase', 'ada@example.org', true)
     const answer = await send('POST', `${REQUESTS}/${second}/complete`)
     expect(answer.data.report.retained).to.equal(1)
+    expect(answer.data.report.messages).to.include(
+      'The profile picture was removed. Its file is still in the media library.',
+    )
+    const ada = await host.auth.users.getByEmail('ada@example.org')
+    const meta = (await host.content.meta.of('user', [ada?.id ?? 0])).get(ada?.id ?? 0)
+    expect(meta).not.to.have.property('profile_picture')
     for (const table of ['pwa_subscriptions', 'ai_conversations', 'ai_messages']) {
       const { rows } = await sql`select 1 from ${sql.table(table)}`.execute(host.database.db)
       expect(rows, table).to.deep.equal([])
     }
-    expect(answer.data.report.messages[0]).to.contain('The account ada was kept')
+    expect(answer.data.report.messages[1]).to.contain('The account ada was kept')
   })
 
   for (const [type, hook] of [

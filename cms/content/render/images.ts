@@ -3,6 +3,7 @@ import { createYield } from '../../threads/yielding.ts'
 import { LARGE } from '../large-text/index.ts'
 import type { MediaDetails } from '../types.ts'
 import type { Attachment, Attachments } from './attachments.ts'
+import { type GalleryAround, galleryAt, gallerySizes, isGallery, isInGallery } from './gallery-sizes.ts'
 import { openingTags, openingTagsInPieces, type Tag } from './html.ts'
 import { filesOf, responsiveAttributes, type ShownImage } from './image-tag.ts'
 import { rememberEventually } from './remember.ts'
@@ -13,7 +14,7 @@ const findMedia = rememberEventually<Tag[]>(
 )
 
 function mediaOf(tags: readonly Tag[]): Tag[] {
-  return tags.filter(({ name }) => name === 'img' || name === 'iframe')
+  return tags.filter((tag) => tag.name === 'img' || tag.name === 'iframe' || isGallery(tag))
 }
 
 /**
@@ -35,11 +36,19 @@ async function addAttributes(html: string, attachments: Attachments): Promise<st
   let from = 0
   let isFirst = true
   const yieldTurn = createYield()
-  for (const tag of tags) {
+  let gallery: GalleryAround | undefined
+  for (const [index, tag] of tags.entries()) {
     await yieldTurn()
+    if (tag.name === 'figure') {
+      gallery = galleryAt(tags, index)
+      continue
+    }
     const added =
       tag.name === 'img'
-        ? imageAttributes(tag, known.get(attachmentId(tag))?.details, isFirst)
+        ? imageAttributes(tag, known.get(attachmentId(tag))?.details, {
+            isFirst,
+            gallery: isInGallery(tag) ? gallery : undefined,
+          })
         : frameAttributes(tag.attributes)
     if (tag.name === 'img') isFirst = false
     const at = tag.start + 1 + tag.name.length
@@ -56,7 +65,11 @@ function attachmentId({ attributes }: Tag): number {
 }
 
 /** The missing attributes of an image. */
-function imageAttributes(tag: Tag, details: MediaDetails | undefined, isFirst: boolean): Record<string, string> {
+function imageAttributes(
+  tag: Tag,
+  details: MediaDetails | undefined,
+  { isFirst, gallery }: { readonly isFirst: boolean; readonly gallery: GalleryAround | undefined },
+): Record<string, string> {
   const { src, width, height, srcset, decoding, loading } = tag.attributes
   const added: Record<string, string> = {}
   if (!src) return added
@@ -79,7 +92,7 @@ function imageAttributes(tag: Tag, details: MediaDetails | undefined, isFirst: b
     const responsive = responsiveAttributes(details, shown)
     if (responsive) {
       added.srcset = responsive.srcset
-      if (tag.attributes.sizes === undefined) added.sizes = responsive.sizes
+      if (tag.attributes.sizes === undefined) added.sizes = gallery ? gallerySizes(shown, gallery) : responsive.sizes
     }
   }
   return added

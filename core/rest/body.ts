@@ -60,6 +60,9 @@ const WITH_BODY: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE']
 /** Bodies that were already read, for example to find the nonce of a form. */
 const readTexts = new WeakMap<IncomingMessage, string>()
 
+/** Kept, because importing it again for each request takes time too. */
+let rawBody: typeof import('raw-body') | undefined
+
 async function readText({ req }: Koa.Context, limit: number): Promise<string> {
   const known = readTexts.get(req)
   if (known !== undefined) {
@@ -67,9 +70,10 @@ async function readText({ req }: Koa.Context, limit: number): Promise<string> {
     return known
   }
   // Imported on first use, so that startup does not wait for it.
-  const { default: rawBody } = await import('raw-body')
+  rawBody ??= (await import('raw-body')).default
+  const read = rawBody
   const length = encodingOf(req) === 'identity' ? (req.headers['content-length'] ?? null) : null
-  const text = await parseBody(req, limit, () => rawBody(decoded(req), { limit, length, encoding: 'utf8' }))
+  const text = await parseBody(req, limit, () => read(decoded(req), { limit, length, encoding: 'utf8' }))
   readTexts.set(req, text)
   return text.replace(/^\uFEFF/, '')
 }

@@ -130,7 +130,7 @@ export function createDispatcher(parts: {
     let denial: unknown
     try {
       if (await permits(endpoint, request)) return
-      denial = forbidden(request.user)
+      denial = endpoint.route.accessError?.(request.user) ?? forbidden(request.user)
     } catch (error) {
       denial = error
     }

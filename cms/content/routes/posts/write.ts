@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { User } from '../../../../core/auth/types.ts'
 import { RestError } from '../../../../core/errors.ts'
 import { AFTER_COMMIT } from '../../../../core/hooks/index.ts'
 import type { Undo } from '../../../../core/hooks/types.ts'
@@ -40,8 +41,10 @@ export function registerPostWriteRoutes(
     if (await request.can('edit_post', id)) return true
     // Fails if the post was deleted in the meantime.
     await postOf(request)
-    throw accessDenied(request.user, 'rest_cannot_edit', 'Sorry, you are not allowed to edit this post.')
+    return false
   }
+  const cannotEdit = (user: User | null) =>
+    accessDenied(user, 'rest_cannot_edit', 'Sorry, you are not allowed to edit this post.')
 
   async function changesOf(
     request: RestRequest,
@@ -78,10 +81,9 @@ export function registerPostWriteRoutes(
   const create = rest.registerRoute(NAMESPACE, {
     method: 'POST',
     path,
-    async access({ user, can }) {
-      if (await can(type.capabilities.create_posts)) return true
-      throw accessDenied(user, 'rest_cannot_create', 'Sorry, you are not allowed to create posts as this user.')
-    },
+    access: type.capabilities.create_posts,
+    accessError: (user) =>
+      accessDenied(user, 'rest_cannot_create', 'Sorry, you are not allowed to create posts as this user.'),
     explainDenial: (request) => checkAuthorAndSticky(request, parts),
     summary: `Creates ${one(type)}.`,
     input: createSchema(type, taxonomies),
@@ -98,6 +100,7 @@ export function registerPostWriteRoutes(
     method: ['POST', 'PUT', 'PATCH'],
     path: `${path}/{id:\\d+}`,
     access: mayUpdate,
+    accessError: cannotEdit,
     summary: `Updates ${one(type)}.`,
     input: updateSchema(type, taxonomies),
     response,
@@ -110,6 +113,7 @@ export function registerPostWriteRoutes(
       method: 'POST',
       path: `${path}/{id:\\d+}/preview`,
       access: mayUpdate,
+      accessError: cannotEdit,
       summary: `Previews unsaved changes to ${one(type)}: returns a URL that shows them to the same user for an hour. Nothing is saved.`,
       input: updateSchema(type, taxonomies),
       response: z.object({ link: z.string() }),
@@ -131,8 +135,9 @@ export function registerPostWriteRoutes(
       const { id } = await postOf(request)
       if (await request.can('delete_post', id)) return true
       await postOf(request)
-      throw accessDenied(request.user, 'rest_cannot_delete', 'Sorry, you are not allowed to delete this post.')
+      return false
     },
+    accessError: (user) => accessDenied(user, 'rest_cannot_delete', 'Sorry, you are not allowed to delete this post.'),
     summary: `Moves ${one(type)} to the trash, or deletes it permanently.`,
     input: deleteSchema,
     response: z.union([deletedShape(response), response]),

@@ -1,17 +1,56 @@
+import { connect } from 'node:net'
 import { type Browser, firefox } from 'playwright-core'
+import { freePort } from './free-port.ts'
 
 /**
  * Debian's Firefox, driven by WebDriver BiDi.
  *
  * @param colorScheme - What its user prefers.
+ * @param hasAuthenticator - Whether it runs on a device that creates passkeys and confirms each use of one.
  */
-export function launchFirefox(colorScheme: 'light' | 'dark'): Promise<Browser> {
-  return firefox.launch({
+export async function launchFirefox(
+  colorScheme: 'light' | 'dark',
+  { hasAuthenticator = false }: { readonly hasAuthenticator?: boolean } = {},
+): Promise<Browser> {
+  const port = hasAuthenticator ? await freePort() : undefined
+  const browser = await firefox.launch({
     channel: 'moz-firefox',
     executablePath: '/usr/bin/firefox-esr',
     firefoxUserPrefs: {
       'layout.css.prefers-color-scheme.content-override': colorScheme === 'dark' ? 0 : 1,
       'ui.prefersReducedMotion': 1,
+      ...(port && {
+        'marionette.port': port,
+        'security.webauth.webauthn_enable_softtoken': true,
+        // Else Firefox waits for a key in a USB port.
+        'security.webauth.webauthn_enable_usbtoken': false,
+      }),
     },
+    args: port ? ['--marionette'] : [],
+  })
+  if (port) await addAuthenticator(port)
+  return browser
+}
+
+/** BiDi has no command for it, so Firefox is asked in its own protocol, Marionette, in which messages have their length in front. */
+async function addAuthenticator(port: number): Promise<void> {
+  const command = JSON.stringify([
+    ...[0, 1, 'WebAuthn:AddVirtualAuthenticator'],
+    {
+      ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true },
+      ...{ isUserConsenting: true, isUserVerified: true },
+    },
+  ])
+  // Until Firefox ends: it ends its session with the connection.
+  const socket = connect(port, '127.0.0.1').setEncoding('utf8')
+  socket.write(`${Buffer.byteLength(command)}:${command}`)
+  let received = ''
+  await new Promise<void>((added, failed) => {
+    socket.on('error', failed)
+    socket.on('data', (text) => {
+      received += text
+      if (/:\[1,1,null,/.test(received)) added()
+      else if (/:\[1,1,/.test(received)) failed(new Error(`Firefox has no authenticator: ${received}`))
+    })
   })
 }

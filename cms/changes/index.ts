@@ -101,7 +101,7 @@ export async function joinChanges(
   const webhooks = joinWebhooks(host, { changes: changeLog, jobs, vault: createVault(host.siteKey), now })
   sendGroupInvalidation(hooks)
   addChangeCapabilities(auth)
-  registerPurgeRoute(rest, { purger, siteUrl: config.url })
+  registerPurgeRoute(rest, { hooks, purger, siteUrl: config.url })
   registerFeed(rest, { changes, readers, source: config.url, stopping: stopping.signal })
   registerReaders(rest, { db: database.db, changes: changeLog, readers, followers, webhooks })
   return changes

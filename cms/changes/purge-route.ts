@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { RestError } from '../../core/errors.ts'
+import type { Hooks } from '../../core/hooks/types.ts'
 import { success } from '../../core/rest/response.ts'
 import { successSchema } from '../../core/rest/response-schemas.ts'
 import type { Rest } from '../../core/rest/types.ts'
@@ -10,7 +11,10 @@ const MOST = 1000
 const REASON = 'An administrator purged pages.'
 
 /** `POST host/v1/purge`: purges pages from all caches, also without the performance service. */
-export function registerPurgeRoute(rest: Rest, { purger, siteUrl }: { purger: Purger; siteUrl: string }): void {
+export function registerPurgeRoute(
+  rest: Rest,
+  { hooks, purger, siteUrl }: { hooks: Hooks; purger: Purger; siteUrl: string },
+): void {
   rest.registerRoute('host/v1', {
     method: 'POST',
     path: '/purge',
@@ -48,6 +52,7 @@ export function registerPurgeRoute(rest: Rest, { purger, siteUrl }: { purger: Pu
       const purge = all
         ? { scope: 'pages' as const, urls: [], tags: [], reason: REASON, soft }
         : { scope: 'urls' as const, urls, tags, reason: REASON, soft }
+      await hooks.doActionAsync('pre_purge')
       const purged = dryRun ? purger.preview(purge) : await purger.now(purge)
       return success({ scope: purge.scope, urls: [...purged], tags: purge.tags })
     },

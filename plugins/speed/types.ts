@@ -49,6 +49,8 @@ export interface PageCache {
   takeEarlierPurges(since: number): { readonly urls: readonly string[]; readonly tags: readonly string[] } | undefined
   /** Notes that all purges so far are in the change log. */
   noteRecorded(): void
+  /** Resolves when `find` knows the pages on disk. */
+  loadIndex(): Promise<void>
   /** Returns the URLs of the cached pages that a purge would remove. */
   find(what: { readonly urls: readonly string[]; readonly tags: readonly string[] } | 'all'): string[]
   /**

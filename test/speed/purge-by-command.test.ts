@@ -1,15 +1,22 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import { wxrFile, wxrItem } from '../content/import/wxr-file.ts'
+import { freePort } from '../support/free-port.ts'
 import { pentad, type RunningSite, startPentad } from '../support/pentad.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
+import { until } from '../support/until.ts'
 
 describe('what a command changes while the site runs', () => {
   const siteDir = temporaryFolder()
   let site: RunningSite
 
   before(async () => {
-    site = await startPentad(siteDir)
+    // Commands have the address of the site from its configuration.
+    const port = await freePort()
+    writeFileSync(join(siteDir, 'config.json'), JSON.stringify({ port }))
+    site = await startPentad(siteDir, ['--port', String(port)])
   })
   after(() => site.end())
 
@@ -25,6 +32,21 @@ describe('what a command changes while the site runs', () => {
     const { code, errors } = await pentad(siteDir, args)
     expect(code, errors).to.equal(0)
   }
+
+  it('pentad cache purge --dry-run: lists the pages on disk, removes none, and none of a site with another address', async () => {
+    const stored = () => readdirSync(join(siteDir, 'cache/pages'), { recursive: true, encoding: 'utf8' })
+    const dryRun = async () => (await pentad(siteDir, ['cache', 'purge', '--all', '--dry-run'])).output.split('\n')
+    await fill('/hello-world/')
+    await until(async () => (await dryRun()).includes(`${site.url}/hello-world/`))
+    const before = stored()
+    const config = join(siteDir, 'config.json')
+    const own = readFileSync(config)
+    writeFileSync(config, JSON.stringify({ url: 'https://other.example' }))
+    expect(await dryRun()).to.include('No cached page would be purged.')
+    writeFileSync(config, own)
+    expect(stored()).to.deep.equal(before)
+    expect((await visit('/hello-world/')).cache).to.equal('HIT')
+  })
 
   it('pentad import: visitors see what was imported', async () => {
     // The first one also brings the title of the old site, a setting, which is seen at once.

@@ -66,10 +66,11 @@ export function createPageCache(host: ExtensionHost, settings: { get(): SpeedSet
 
   /** The disk index is loaded on the first request, since commands that only change content do not need it. */
   let isServing = false
+  let indexed: Promise<void> | undefined
   function startServing(): void {
     isServing = true
     store.follow()
-    store.loadIndex()
+    indexed = store.loadIndex(true)
   }
 
   host.hooks.addAction('init', refreshTheme)
@@ -125,8 +126,14 @@ export function createPageCache(host: ExtensionHost, settings: { get(): SpeedSet
       return { urls: [...new Set(paths)].map((path) => site.url + path), tags: [...new Set(tags)] }
     },
     noteRecorded: purges.noteRecorded,
+    loadIndex() {
+      if (!indexed) {
+        store.follow()
+        indexed = store.loadIndex(false)
+      }
+      return indexed
+    },
     find(what) {
-      if (!isServing) startServing()
       const paths = what === 'all' ? [] : pathsOf(what.urls)
       const isMatch = ({ path, tags }: PageRecord) =>
         what === 'all' || paths.includes(path) || tags.some((tag) => what.tags.includes(tag))

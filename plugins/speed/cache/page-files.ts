@@ -23,8 +23,11 @@ export interface PageFiles {
   remove(key: string): void
   /** Removes all files of other epochs. */
   keepOnly(epoch: string): void
-  /** Loads files of earlier processes into the index in the background and removes invalid ones. */
-  loadIndex(epoch: string, isValid: (record: PageRecord) => boolean): void
+  /**
+   * Loads files of earlier processes into the index in the background.
+   * @param removesInvalid Whether files that are not valid here are removed: not by a command, whose configuration may be a different one.
+   */
+  loadIndex(epoch: string, isValid: (record: PageRecord) => boolean, removesInvalid: boolean): Promise<void>
   close(): Promise<void>
 }
 
@@ -96,8 +99,8 @@ export function createPageFiles(folder: string, limits: { bytes: number; files: 
     for (const { name } of others) await rm(join(folder, name), { recursive: true, force: true })
   }
 
-  async function scan(epoch: string, isValid: (record: PageRecord) => boolean): Promise<void> {
-    await removeOthers(epoch)
+  async function scan(epoch: string, isValid: (record: PageRecord) => boolean, removesInvalid: boolean): Promise<void> {
+    if (removesInvalid) await removeOthers(epoch)
     const entries = await readdir(join(folder, epoch), { withFileTypes: true }).catch(() => [])
     const found: { record: PageRecord; bytes: number }[] = []
     for (const entry of entries) {
@@ -105,7 +108,7 @@ export function createPageFiles(folder: string, limits: { bytes: number; files: 
       const path = join(folder, epoch, entry.name)
       const file = entry.isFile() ? await readRecord(path) : undefined
       if (file && entry.name === fileNameOf(file.record.key) && isValid(file.record)) found.push(file)
-      else await rm(path, { recursive: true, force: true })
+      else if (removesInvalid) await rm(path, { recursive: true, force: true })
     }
     found.sort((a, b) => a.record.renderedAt - b.record.renderedAt)
     for (const { record, bytes } of found) if (!known.has(record.key)) addToIndex(record, bytes, epoch)
@@ -135,8 +138,9 @@ export function createPageFiles(folder: string, limits: { bytes: number; files: 
       known = createIndex()
       enqueue(() => removeOthers(epoch))
     },
-    loadIndex(epoch, isValid) {
-      enqueue(() => scan(epoch, isValid))
+    loadIndex(epoch, isValid, removesInvalid) {
+      enqueue(() => scan(epoch, isValid, removesInvalid))
+      return queue
     },
     async close() {
       const timer = setTimeout(() => {

@@ -34,8 +34,8 @@ export interface PageStore {
   purge(rule: PurgeRule | 'all'): string[]
   /** Applies purges by other processes and changes to the fingerprint. */
   follow(): void
-  /** Loads the index of pages on disk. */
-  loadIndex(): void
+  /** Loads the index of pages on disk. @param removesInvalid Whether invalid files are removed. */
+  loadIndex(removesInvalid: boolean): Promise<void>
   list(): PageRecord[]
   /** Completes work in flight. Afterwards nothing is stored and the folder is not touched. */
   close(): Promise<void>
@@ -195,7 +195,7 @@ export function createPageStore(parts: {
       return removeInvalid()
     },
     follow,
-    loadIndex: () => files.loadIndex(purges.now().epoch, isValid),
+    loadIndex: (removesInvalid) => files.loadIndex(purges.now().epoch, isValid, removesInvalid),
     list() {
       const inMemory = [...memory.values()].map(({ record }) => record)
       const onDisk = [...files.records].filter(({ key }) => !memory.has(key))

@@ -142,6 +142,7 @@ function followChanges(
     const isOwn = (source === 'option' && name === OWN_SETTINGS) || (source === 'extension' && name === id)
     return isWanted && settings().purgeOnUpdate === 'on' && !isOwn
   })
+  hooks.addAction('pre_purge', cache.loadIndex)
   hooks.addFilter('purge_urls', (urls, { scope, tags, urls: given, soft }, isPreview) => {
     if (isPurged(given)) return urls
     if (isPreview) return [...urls, ...cache.find(isOfPages(scope) ? { tags, urls } : 'all')]

@@ -73,7 +73,7 @@ export async function joinChanges(
     const settled = purger.settle()
     await changeLog.close()
     await settled
-    const warn = (error: unknown) => log.warn({ err: error }, 'could not remove notes of recorded changes')
+    const warn = (error: unknown) => log.warn({ err: error }, 'could not remove rows of recorded changes')
     await changeLog.removeUnrecorded(true).catch(warn)
   })
   const { read, newest, newestTime, next } = changeLog

@@ -6,7 +6,7 @@ import type { Purger } from './purger.ts'
 const LOOK_EVERY = 30_000
 /** Milliseconds after which a row can only be that of a killed process. */
 const ABANDONED_AFTER = 60_000
-const REASON = 'The site ended unexpectedly after a change.'
+const REASON = 'The site stopped unexpectedly after a change.'
 
 /**
  * Purges all pages if a process was killed between a change of content and its entry in the log: before the only node of a site serves pages,

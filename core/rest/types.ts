@@ -138,7 +138,7 @@ export interface Route<
    */
   readonly path: string
   readonly access: Access<Capability>
-  /** Creates the error for callers that `access` denies without throwing one, which is faster; by default, `rest_forbidden`. */
+  /** Creates the error if `access` denies the request without throwing, which is faster than throwing. Default: `rest_forbidden`. */
   readonly accessError?: (user: User | null) => RestError
   /**
    * Called when `access` denies the request: may throw a more specific error, as WordPress does. Only called with valid

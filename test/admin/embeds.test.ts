@@ -65,14 +65,14 @@ describe('A URL that is pasted on an empty line', () => {
 
   it('can be kept as a link, also one from the dialog', async () => {
     isDown = true
-    const { id, tab, content } = await openPost('Keep as link')
+    const { id, tab, content } = await openPost('Convert to link')
     await content.focus()
     await tab.keyboard.type('/')
     await tab.getByRole('combobox', { name: 'Search blocks' }).fill('Embed')
     await tab.getByRole('option', { name: 'Embed' }).click()
     await tab.getByRole('textbox', { name: 'URL', exact: true }).fill('https://videos.test/watch/two')
     await tab.getByRole('button', { name: 'Embed', exact: true }).click()
-    await failure(tab).getByRole('button', { name: 'Keep as link' }).click()
+    await failure(tab).getByRole('button', { name: 'Convert to link' }).click()
     await content.locator('a[href="https://videos.test/watch/two"]').waitFor()
     expect(await save(tab, id)).to.match(/<p><a [^>]*href="https:\/\/videos\.test\/watch\/two"/)
   })

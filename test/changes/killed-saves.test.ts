@@ -37,7 +37,7 @@ export default defineExtension({
   },
 })
 `
-const PURGED = 'The site ended unexpectedly after a change.'
+const PURGED = 'The site stopped unexpectedly after a change.'
 
 interface Event {
   readonly scope: string

@@ -82,7 +82,7 @@ export function createPurger(
     if (!newest) return
     const missing = cache.takeEarlierPurges(newest.getTime() - MARGIN)
     if (!missing) return
-    const reason = 'The site ended unexpectedly after pages were purged.'
+    const reason = 'The site stopped unexpectedly after pages were purged.'
     const purge: Purge = missing.tags.includes('site')
       ? { scope: 'pages', urls: [], tags: [], reason }
       : { scope: 'urls', ...missing, reason }

@@ -31,7 +31,7 @@ export function offerRetry(editor: Editor, url: string, { retry, keep }: Choice)
             {__('Try again', 'pentad')}
           </Button>
           <Button size="xs" variant="default" onClick={choose(keep)}>
-            {__('Keep as link', 'pentad')}
+            {__('Convert to link', 'pentad')}
           </Button>
         </Group>
       </Stack>

@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8'
 import { LRUCache } from 'lru-cache'
 import { createHtmlParser, type PageContext } from 'pentad'
 
@@ -13,8 +14,8 @@ const NAMES = /\b(?:name|property|rel)\s*=\s*["']?([a-z:_]+)/gi
 
 const END_TAG = '</head>'
 
-/** Maximum size of known heads, in characters. */
-const MOST_CHARACTERS = 8_000_000
+/** Maximum size of known heads, in characters: less if the process has little memory. */
+const MOST_CHARACTERS = Math.min(8_000_000, getHeapStatistics().heap_size_limit / 256)
 
 interface Piece {
   readonly start: number

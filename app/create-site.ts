@@ -50,6 +50,8 @@ export interface SiteOptions
   readonly allowsAllPermissions?: boolean | undefined
   /** Limits of sandboxed extensions, for tests. */
   readonly sandboxLimits?: Partial<SandboxLimits> | undefined
+  /** Whether this process was started before all others of this machine that serve the site, for workers. Default: `true`. */
+  readonly isFirst?: boolean
   /** `false` starts only the services that an administrator has activated. */
   readonly runServices?: boolean
   /** Called when errors can be attributed to extensions, before any extension runs. */
@@ -109,6 +111,7 @@ async function joinProduct(
     runServices = true,
     beforeLoad = () => {},
     serves = false,
+    isFirst = true,
   }: SiteOptions,
 ): Promise<Product> {
   const { restarting } = restart
@@ -127,7 +130,7 @@ async function joinProduct(
   const servers = joinServers(host, loader)
   const packages = joinPackages(host, { loader, servers, sandboxes, sharedCode })
   const cms = await joinCms(host, {
-    ...{ adminFolder, isTrustedAddress, missingCode: sharedCode?.missing, serves },
+    ...{ adminFolder, isTrustedAddress, missingCode: sharedCode?.missing, serves, isFirst },
     extensionFolder: (id) => {
       const path = loader.find(id)?.folder
       return path ? { path, isSandboxed: loader.isolationOf(id).isSandboxed } : undefined

@@ -31,6 +31,8 @@ export async function serveSite(
   const given = { ...(port && { port }), ...(address && { host: address }) }
   const intrinsics = keepIntrinsics()
   const uncaughtErrors = catchUncaughtErrors(intrinsics.restore)
+  const { worker = 1, workers = 1 } = supervisor ?? {}
+  const isFirst = worker === 1
   const watchdog = supervisor && createWatchdog('server', supervisor.workers)
   let opened: Site | undefined
   let site: Serving
@@ -38,6 +40,7 @@ export async function serveSite(
     site = await serve(given, {
       drain: DRAIN,
       safeMode,
+      isFirst,
       allowsAllPermissions,
       logTo: process.stdout.isTTY ? createPrettyLog(process.stdout) : 'stdout',
       beforeLoad(host) {
@@ -61,8 +64,6 @@ export async function serveSite(
       : explainStart(error, readConfig(given, process.env).config)
   }
   try {
-    const { worker = 1, workers = 1 } = supervisor ?? {}
-    const isFirst = worker === 1
     if (isFirst) {
       const how = workers > 1 ? ` with ${workers} workers` : ''
       console.log(`Pentad is running at ${site.url}${how}  (site folder ${site.host.config.siteDir})`)

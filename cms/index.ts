@@ -108,12 +108,22 @@ export interface CmsOptions {
   readonly isTrustedAddress?: ((url: URL) => boolean) | undefined
   /** Whether this process serves the site. Default: `false`. */
   readonly serves?: boolean
+  /** Whether it was started before all others of this machine that serve the site. Default: `true`. */
+  readonly isFirst?: boolean
 }
 
 /** Adds the CMS to a host: content, public site, abilities and admin, with their routes. */
 export async function joinCms(
   host: JoiningHost,
-  { adminFolder, extensionFolder, isTrustedAddress, missingCode, pluginFiles, serves = false }: CmsOptions,
+  {
+    adminFolder,
+    extensionFolder,
+    isTrustedAddress,
+    missingCode,
+    pluginFiles,
+    serves = false,
+    isFirst = true,
+  }: CmsOptions,
 ): Promise<Cms> {
   const { config, log, hooks, options, settings, database, rest, extensions, siteKey } = host
   const chosen = host.addSettings(siteSettings)
@@ -128,7 +138,6 @@ export async function joinCms(
   const jobs = createJobs({ database, hooks, log, timezone: () => host.siteInfo().timezone })
   host.onListen(() => jobs.start())
   host.onClosing(() => jobs.interrupt())
-  host.onClosed((left) => jobs.close(left))
   jobs.schedule('prune-security-log', '37 4 * * *', accounts.securityLog.prune)
   jobs.schedule('prune-account-links', '47 4 * * *', accounts.links.prune)
   jobs.schedule('prune-oauth', '57 4 * * *', oauth.prune)
@@ -163,7 +172,9 @@ export async function joinCms(
     const author = await auth.users.getByLogin(firstAdministrator.login)
     await seedContent({ content, options, database, authorId: author?.id ?? 0, log })
   }
-  const changes = await joinChanges(host, { content, jobs, unrecorded, serves })
+  const changes = await joinChanges(host, { content, jobs, unrecorded, serves, isFirst })
+  // What running jobs change is recorded.
+  host.onClosed((left) => jobs.close(left))
   const abilities = createAbilities({
     auth,
     isLicensed: () => license.active,

@@ -30,20 +30,22 @@ declare module '../../core/hooks/names.ts' {
     purge_pages: [request: PurgeRequest]
 
     /**
-     * Fires before an administrator purges pages by URL or tag, or previews such a purge. It is awaited: a page cache loads the list of its pages,
-     * so that `purge_urls` can return them.
-     *
-     * @since 0.1.0
-     */
-    pre_purge: []
-
-    /**
      * Fires when a purge has been recorded in the change log, whether or not the performance service is active.
      *
      * @param change The entry.
      * @since 0.1.0
      */
     pages_purged: [change: Change]
+  }
+
+  interface AsyncActions {
+    /**
+     * Fires before an administrator purges pages by URL or tag, or before a dry run or soft purge of any pages: a page cache loads the list of its
+     * pages, so that `purge_urls` can return them.
+     *
+     * @since 0.1.0
+     */
+    pre_purge: []
   }
 
   interface Filters {

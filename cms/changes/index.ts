@@ -33,8 +33,9 @@ declare module '../../core/extensions/types.ts' {
 /** Adds the change log to a host: detects which pages a change affects, and records it for all caches. */
 export async function joinChanges(
   host: JoiningHost,
-  { content, jobs, unrecorded, serves }: { content: Content; jobs: Jobs; unrecorded: Unrecorded; serves: boolean },
+  parts: { content: Content; jobs: Jobs; unrecorded: Unrecorded; serves: boolean; isFirst: boolean },
 ): Promise<Changes> {
+  const { content, jobs, unrecorded, serves, isFirst } = parts
   const { hooks, database, rest, auth, config, log } = host
   hooks.declareFilters(filterShapes)
   const now = () => Date.now()
@@ -64,7 +65,7 @@ export async function joinChanges(
   })
   // Changes of the start, such as the first content, are on no page yet. Another process that starts would take them for those of a killed one.
   await changeLog.removeUnrecorded(true)
-  joinKilledSaves(host, { changeLog, purger, serves, clock: () => performance.now() })
+  joinKilledSaves(host, { changeLog, purger, serves, isFirst, clock: () => performance.now() })
   jobs.schedule('prune-change-log', '57 * * * *', changeLog.prune)
   // Before callbacks of services, which notify integrations of the last changes.
   hooks.addAction('shutdown', () => purger.settle())

@@ -4,8 +4,8 @@ import type { Purger } from './purger.ts'
 
 /** Default interval, in ms. */
 const LOOK_EVERY = 30_000
-/** Milliseconds after which a row can only be that of a killed process. */
-const ABANDONED_AFTER = 60_000
+/** Milliseconds after which a row is that of a killed process: a running one removes its rows within 80 seconds, except during a longer request. */
+const ABANDONED_AFTER = 150_000
 const REASON = 'The site stopped unexpectedly after a change.'
 
 /**
@@ -13,6 +13,7 @@ const REASON = 'The site stopped unexpectedly after a change.'
  * and whenever a process, such as a command, has left a row. Also removes the rows of changes that purged nothing.
  *
  * @param parts.serves Whether this process serves the site.
+ * @param parts.isFirst Whether it was started before all others of this machine that serve the site.
  */
 export function joinKilledSaves(
   { hooks, log, config, onClosed }: Pick<JoiningHost, 'hooks' | 'log' | 'config' | 'onClosed'>,
@@ -20,18 +21,21 @@ export function joinKilledSaves(
     readonly changeLog: ChangeLog
     readonly purger: Pick<Purger, 'site' | 'settle'>
     readonly serves: boolean
+    readonly isFirst: boolean
     /** Monotonic, in ms. */
     readonly clock: () => number
     /** Milliseconds between two looks. */
     readonly interval?: number
   },
 ): void {
-  const { changeLog, purger, serves, clock, interval = LOOK_EVERY } = parts
+  const { changeLog, purger, serves, isFirst, clock, interval = LOOK_EVERY } = parts
   /** When this process first saw each row: clocks of processes may differ. */
   let seen = new Map<string, number>()
 
   async function purgeFor(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return
+    // If this process is killed, too, no page from before is left on disk.
+    purger.site(REASON, true)
     await changeLog.replace(ids, REASON)
     // A running process may have used the row until then.
     purger.site(REASON, true)
@@ -49,8 +53,8 @@ export function joinKilledSaves(
 
   const warn = (error: unknown) => log.warn({ err: error }, 'could not check whether all changes are recorded')
   const timer = setInterval(() => void look().catch(warn), interval).unref()
-  // After the page cache has recorded what it knows. With several nodes, the row may be that of a running one.
-  if (serves && config.nodes === 'one') {
+  // After the page cache has recorded what it knows. With several nodes or workers, the row may be that of a running one.
+  if (serves && isFirst && config.nodes === 'one') {
     hooks.addAction('init', async () => purgeFor(await changeLog.unrecordedElsewhere()), 100)
   }
   onClosed(() => clearInterval(timer))

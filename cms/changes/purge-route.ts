@@ -52,7 +52,7 @@ export function registerPurgeRoute(
       const purge = all
         ? { scope: 'pages' as const, urls: [], tags: [], reason: REASON, soft }
         : { scope: 'urls' as const, urls, tags, reason: REASON, soft }
-      await hooks.doActionAsync('pre_purge')
+      if (!all || soft || dryRun) await hooks.doActionAsync('pre_purge')
       const purged = dryRun ? purger.preview(purge) : await purger.now(purge)
       return success({ scope: purge.scope, urls: [...purged], tags: purge.tags })
     },

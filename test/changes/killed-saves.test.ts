@@ -178,7 +178,7 @@ describe('A process that is killed during a save', () => {
 })
 
 describe('joinKilledSaves', () => {
-  it('purges all pages for a process that has left a row for a minute, and for none that is running', async () => {
+  it('purges all pages for a process that has left a row for two and a half minutes, and for none that is running', async () => {
     const database = await createDatabase({ siteDir: temporaryFolder() })
     await database.migrate(changeTables.owner, changeTables.migrations(database.kind))
     const log = createLog('silent')
@@ -204,7 +204,7 @@ describe('joinKilledSaves', () => {
         config: loadConfig({ siteDir: temporaryFolder() }),
         onClosed: (end) => void closers.push(() => end(0)),
       },
-      { changeLog, purger, serves: true, interval: 1, clock: read },
+      { changeLog, purger, serves: true, isFirst: false, interval: 1, clock: read },
     )
     const look = async () => {
       const before = clock.looks
@@ -213,14 +213,17 @@ describe('joinKilledSaves', () => {
     const write = (by: Unrecorded) => database.db.transaction().execute(by.note)
     await write(own)
     await write(createUnrecorded())
+    // A worker that starts while others are running.
+    await hooks.doActionAsync('init')
     await look()
-    clock.now += 59_999
+    clock.now += 149_999
     await look()
     expect(purged).to.deep.equal([])
     clock.now += 1
     await until(() => purged.length > 0)
     await look()
-    expect(purged).to.deep.equal(['pages'])
+    // Before the entry and after it.
+    expect(purged).to.deep.equal(['pages', 'pages'])
     const entries = await changeLog.read(undefined, 10)
     expect(entries?.map(({ scope, reason }) => [scope, reason])).to.deep.equal([['pages', PURGED]])
     for (const close of closers) await close()

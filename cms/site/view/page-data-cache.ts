@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8'
 import { LRUCache } from 'lru-cache'
 import type { Hooks } from '../../../core/hooks/types.ts'
 import { asVisitor, currentRequest } from '../../../core/http/request-context.ts'
@@ -44,8 +45,8 @@ const CHECK_AFTER = 1000
 /** Lifetime of results that depend on the database alone, in ms. */
 const LIFETIME = 10_000
 const ENTRIES = 2000
-/** Characters that the results of one function may have together. */
-const CAPACITY = 16_000_000
+/** Characters that the results of one function may have together: less if the process has little memory. */
+const CAPACITY = Math.min(16_000_000, Math.floor(getHeapStatistics().heap_size_limit / 256))
 
 /** How the results of one function are cached. */
 interface Limits {

@@ -46,24 +46,31 @@ interface Touched {
 export function createLinkIndex(db: LinkDatabase): LinkIndex {
   let last: Promise<unknown> = Promise.resolve()
 
-  /** Serializes writes, so that two never deadlock on rows. */
-  function write(work: (handle: LinkHandle, touched: Touched) => Promise<void>): Promise<void> {
-    const done = last.then(() =>
-      db.transaction().execute(async (handle) => {
+  /**
+   * Serializes writes, so that two never deadlock on rows.
+   * @param isNeeded - Asked when it is the turn of this write: an earlier one may still change what it depends on.
+   */
+  function write(
+    work: (handle: LinkHandle, touched: Touched) => Promise<void>,
+    isNeeded = async () => true,
+  ): Promise<void> {
+    const done = last.then(async () => {
+      if (!(await isNeeded())) return
+      await db.transaction().execute(async (handle) => {
         const touched = { addresses: new Set<string>(), postIds: new Set<number>() }
         await work(handle, touched)
         await markOrphans(handle, touched)
-      }),
-    )
+      })
+    })
     last = done.catch(() => {})
     return done
   }
 
   return {
-    async put(pages) {
+    put(pages) {
       const [page] = pages
-      if (page && pages.length === 1 && (await confirm(db, page))) return
-      await write(async (handle, touched) => {
+      const isChanged = async () => !(page && pages.length === 1 && (await confirm(db, page)))
+      return write(async (handle, touched) => {
         const counts = createTermCounts(handle)
         const current = await unchanged(handle, pages)
         if (current.length === 0) return
@@ -78,7 +85,7 @@ export function createLinkIndex(db: LinkDatabase): LinkIndex {
           await putPost(handle, page, hasAddresses ? digestOf(page) : '')
         }
         await counts.write()
-      })
+      }, isChanged)
     },
 
     forget: (postIds) =>

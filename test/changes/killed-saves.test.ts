@@ -231,6 +231,24 @@ describe('joinKilledSaves', () => {
     await database.close()
   })
 
+  it('finds a row of a changed profile picture, and none of other meta of users', async () => {
+    const site = await createTestHost()
+    const { content, database, hooks } = site.host
+    const found: Record<string, number> = {}
+    hooks.addAction(
+      'added_user_meta',
+      async (_id, _user, key) => {
+        const rows = database.db.selectFrom('change_log').select('id').where('type', '=', 'content')
+        found[key] = (await rows.execute()).length
+      },
+      -100,
+    )
+    await content.meta.set('user', 1, 'favorite_color', 'blue')
+    await content.meta.set('user', 1, 'profile_picture', 7)
+    expect(found).to.deep.equal({ favorite_color: 0, profile_picture: 1 })
+    await site.close()
+  })
+
   it('finds no rows of the first start, which creates content', async () => {
     const site = await createTestHost()
     const rows = await site.host.database.db

@@ -3,6 +3,7 @@ import { isRowId } from '../../../core/database/row-id.ts'
 import { RestError } from '../../../core/errors.ts'
 import type { JsonValue } from '../../../core/options/types.ts'
 import type { ContentParts } from '../parts.ts'
+import { PROFILE_PICTURE } from '../profile-pictures.ts'
 import { cleanText, type Db, fromJsonText, inChunks } from '../rows.ts'
 import type { Meta, MetaKind, MetaStore } from '../types.ts'
 import { bumpVersion } from '../versions.ts'
@@ -32,12 +33,12 @@ export function createMeta({
   }
 
   /** Writes in a transaction that lists of posts and comments with this meta notice. */
-  function write<Result>(kind: MetaKind, work: (transaction: Db) => Promise<Result>): Promise<Result> {
+  function write<Result>(kind: MetaKind, key: string, work: (transaction: Db) => Promise<Result>): Promise<Result> {
     return db.transaction().execute(async (transaction) => {
       const result = await work(transaction)
-      if (kind === 'user') return result
-      await bumpVersion(transaction, kind === 'comment' ? 'comments' : 'posts')
-      await noteChange(transaction)
+      if (kind !== 'user') await bumpVersion(transaction, kind === 'comment' ? 'comments' : 'posts')
+      // Pages show no other meta of users.
+      if (kind !== 'user' || key === PROFILE_PICTURE) await noteChange(transaction)
       return result
     })
   }
@@ -64,17 +65,17 @@ export function createMeta({
     },
 
     async set(kind, id, key, ...values) {
-      const changes = await write(kind, (transaction) => replaceMeta(transaction, kind, id, { [key]: values })).catch(
-        async (error: unknown) => {
-          await assertExists(kind, id)
-          throw error
-        },
-      )
+      const changes = await write(kind, key, (transaction) =>
+        replaceMeta(transaction, kind, id, { [key]: values }),
+      ).catch(async (error: unknown) => {
+        await assertExists(kind, id)
+        throw error
+      })
       await announceMeta(hooks, kind, id, changes)
     },
 
     async delete(kind, id, key) {
-      const deletedIds = await write(kind, (transaction) => removeMeta(transaction, kind, id, key))
+      const deletedIds = await write(kind, key, (transaction) => removeMeta(transaction, kind, id, key))
       await announceMeta(hooks, kind, id, [{ key, added: [], updated: [], deletedIds }])
     },
   }

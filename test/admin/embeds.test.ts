@@ -5,17 +5,22 @@ import { type AdminSite, expectAccessible, openAdminSite } from './admin-site.ts
 
 const URL_OF_VIDEO = 'https://videos.test/watch/one'
 const URL_OF_PAGE = 'https://elsewhere.test/page'
+const paragraph = (html: string) => `<!-- wp:paragraph -->\n<p>${html}</p>\n<!-- /wp:paragraph -->`
 
 describe('A URL that is pasted on an empty line', () => {
   let admin: AdminSite
   let provider: OembedServer
   let page: Page
   let isDown = true
+  /** The provider responds after this. */
+  let turn = Promise.resolve()
 
   before(async () => {
-    provider = await startServer((_request, response, asked) =>
-      isDown ? response.writeHead(503).end() : sendJson(response, video(asked, provider.origin)),
-    )
+    provider = await startServer(async (_request, response, asked) => {
+      await turn
+      if (isDown) response.writeHead(503).end()
+      else sendJson(response, video(asked, provider.origin))
+    })
     admin = await openAdminSite({ isTrustedAddress: ({ origin }) => origin === provider.origin })
     admin.allow(/404/)
     admin.site.host.hooks.addFilter('oembed_providers', (providers) => ({
@@ -30,8 +35,8 @@ describe('A URL that is pasted on an empty line', () => {
   })
 
   const failure = (tab: Page) => tab.getByRole('alert').filter({ hasText: 'videos.test could not be loaded' })
-  async function openPost(title: string) {
-    const { id } = await admin.site.host.content.posts.insert({ title, status: 'draft', authorId: 1 })
+  async function openPost(title: string, stored = '') {
+    const { id } = await admin.site.host.content.posts.insert({ title, content: stored, status: 'draft', authorId: 1 })
     const tab = await admin.openTab(page, `/wp-admin/posts/${id}`)
     const content = tab.getByRole('textbox', { name: 'Content', exact: true })
     return { id, tab, content }
@@ -42,6 +47,19 @@ describe('A URL that is pasted on an empty line', () => {
       clipboardData.setData('text/plain', ${JSON.stringify(url)})
       document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
     })()`)
+  }
+  async function insertWithDialog(tab: Page, url: string): Promise<void> {
+    await tab.keyboard.type('/')
+    await tab.getByRole('combobox', { name: 'Search blocks' }).fill('Embed')
+    await tab.getByRole('option', { name: 'Embed' }).click()
+    await tab.getByRole('textbox', { name: 'URL', exact: true }).fill(url)
+    await tab.getByRole('button', { name: 'Embed', exact: true }).click()
+  }
+  /** Makes the provider wait. @returns what lets it respond */
+  function delayProvider(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    turn = promise
+    return resolve
   }
   async function save(tab: Page, id: number): Promise<string> {
     await tab.getByRole('button', { name: 'Save draft' }).click()
@@ -67,11 +85,7 @@ describe('A URL that is pasted on an empty line', () => {
     isDown = true
     const { id, tab, content } = await openPost('Convert to link')
     await content.focus()
-    await tab.keyboard.type('/')
-    await tab.getByRole('combobox', { name: 'Search blocks' }).fill('Embed')
-    await tab.getByRole('option', { name: 'Embed' }).click()
-    await tab.getByRole('textbox', { name: 'URL', exact: true }).fill('https://videos.test/watch/two')
-    await tab.getByRole('button', { name: 'Embed', exact: true }).click()
+    await insertWithDialog(tab, 'https://videos.test/watch/two')
     await failure(tab).getByRole('button', { name: 'Convert to link' }).click()
     await content.locator('a[href="https://videos.test/watch/two"]').waitFor()
     expect(await save(tab, id)).to.match(/<p><a [^>]*href="https:\/\/videos\.test\/watch\/two"/)
@@ -83,5 +97,66 @@ describe('A URL that is pasted on an empty line', () => {
     await paste(tab, URL_OF_PAGE)
     await content.locator(`a[href="${URL_OF_PAGE}"]`).waitFor()
     expect(await save(tab, id)).to.include(`>${URL_OF_PAGE}</a></p>`)
+  })
+
+  it('is a link if it is too long for a provider', async () => {
+    isDown = false
+    const url = `https://videos.test/watch/${'a'.repeat(2000)}`
+    const { id, tab, content } = await openPost('Long')
+    await content.focus()
+    await paste(tab, url)
+    await content.locator(`a[href="${url}"]`).waitFor()
+    expect(await save(tab, id)).to.include(`>${url}</a></p>`)
+  })
+
+  it('from the dialog leaves the cursor on the next line, so the author can write until the provider responds', async () => {
+    isDown = false
+    const { id, tab, content } = await openPost('Writing')
+    await content.focus()
+    const respond = delayProvider()
+    await insertWithDialog(tab, 'https://videos.test/watch/three')
+    await content.getByText('https://videos.test/watch/three').waitFor()
+    await tab.keyboard.type('Written meanwhile')
+    respond()
+    await content.locator('.wp-block-embed').waitFor()
+    expect(await save(tab, id)).to.match(/wp:embed .*watch\/three[\s\S]*wp:paragraph -->\n<p>Written meanwhile<\/p>/)
+  })
+
+  it('in a column becomes an embed with a line after it', async () => {
+    isDown = false
+    const column = (text: string) =>
+      `<!-- wp:column -->\n<div class="wp-block-column">${paragraph(text)}</div>\n<!-- /wp:column -->`
+    const columns = `<!-- wp:columns -->\n<div class="wp-block-columns">${column('Left')}\n\n${column('Right')}</div>\n<!-- /wp:columns -->`
+    const { id, tab, content } = await openPost('Column', columns)
+    const first = content.locator('.wp-block-column').first()
+    await first.getByText('Left').click()
+    await tab.keyboard.press('End')
+    await tab.keyboard.press('Enter')
+    const respond = delayProvider()
+    await insertWithDialog(tab, 'https://videos.test/watch/four')
+    await first.getByText('https://videos.test/watch/four').waitFor()
+    // Without the line that the dialog has added.
+    await tab.keyboard.press('Backspace')
+    respond()
+    await first.locator('.wp-block-embed').waitFor()
+    await tab.keyboard.type('After it')
+    expect(await save(tab, id)).to.match(
+      /<p>Left<\/p>[\s\S]*wp:embed .*watch\/four[\s\S]*<p>After it<\/p>[\s\S]*<\/div>[\s\S]*<p>Right<\/p>/,
+    )
+  })
+
+  it('leaves other lines with the same URL unchanged', async () => {
+    isDown = false
+    const before = paragraph(URL_OF_VIDEO)
+    const after = paragraph(`<a href="${URL_OF_VIDEO}">${URL_OF_VIDEO}</a>`)
+    const { id, tab, content } = await openPost('Same URL', `${before}\n\n${after}`)
+    await content.getByText(URL_OF_VIDEO).first().click()
+    await tab.keyboard.press('End')
+    await tab.keyboard.press('Enter')
+    await paste(tab, URL_OF_VIDEO)
+    await content.locator('.wp-block-embed').waitFor()
+    const saved = await save(tab, id)
+    expect(saved.startsWith(`${before}\n\n<!-- wp:embed `)).to.equal(true)
+    expect(saved.endsWith(`<!-- /wp:embed -->\n\n${after}`)).to.equal(true)
   })
 })

@@ -5,9 +5,14 @@ import { insertBlocks, isContainer, isEmptyLine } from './blocks/insert.ts'
 import { embed, type OembedResponse } from './blocks/new-blocks.ts'
 import { offerRetry } from './embed-failure.tsx'
 
+/** The longest URL that the route accepts. */
+const LONGEST_URL = 2000
+
 /** Inserts the embed of a URL; of a URL without a provider, a link. */
 export function insertUrl(editor: Editor, url: string): void {
-  insertBlocks(editor, [{ type: 'paragraph', content: [{ type: 'text', text: url }] }])
+  insertBlocks(editor, [{ type: 'paragraph', content: [{ type: 'text', text: url }] }, { type: 'paragraph' }])
+  // Writing continues in the second paragraph: the first must not change until the provider responds.
+  editor.commands.setTextSelection(editor.state.selection.$from.after() + 1)
   void embedLine(editor, url)
 }
 
@@ -41,6 +46,7 @@ async function embedLine(editor: Editor, url: string): Promise<void> {
 
 /** `undefined` if the site knows no provider for the URL. @throws if the provider does not answer */
 async function askProvider(url: string): Promise<OembedResponse | undefined> {
+  if (url.length > LONGEST_URL) return undefined
   try {
     return await read<OembedResponse>('oembed/1.0/proxy', { url })
   } catch (error) {
@@ -49,12 +55,12 @@ async function askProvider(url: string): Promise<OembedResponse | undefined> {
   }
 }
 
-/** Position of the line; `undefined` if it has been edited. */
+/** Position of the last line with that URL that is not a link yet; `undefined` if it has been edited. */
 function findLine({ state }: Editor, url: string): number | undefined {
   let found: number | undefined
   state.doc.descendants((node, position, parent) => {
-    if (parent && isContainer(parent) && node.type.name === 'paragraph' && node.textContent === url) found ??= position
-    return isContainer(node)
+    const isLine = parent && isContainer(parent) && node.type.name === 'paragraph' && node.textContent === url
+    if (isLine && !node.firstChild?.marks.some(({ type }) => type.name === 'link')) found = position
   })
   return found
 }
@@ -73,6 +79,8 @@ function replaceLine(editor: Editor, url: string, content: JSONContent): void {
   const end = start + url.length + 2
   const block = schema.nodeFromJSON(content)
   const paragraph = schema.nodes.paragraph?.create()
-  const isLast = end === tr.doc.content.size
-  editor.view.dispatch(tr.replaceWith(start, end, isLast && paragraph ? [block, paragraph] : [block]))
+  const isLast = end === tr.doc.resolve(start).end()
+  // First, so that a cursor on the line moves into it.
+  if (isLast && paragraph) tr.insert(end, paragraph)
+  editor.view.dispatch(tr.replaceWith(start, end, block))
 }

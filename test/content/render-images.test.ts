@@ -51,11 +51,17 @@ describe('images in a content', () => {
       `<figure class="wp-block-gallery ${classes}">${image.repeat(count)}</figure>`
     const sizes = async (content: string) =>
       [...(await render(content)).matchAll(/ sizes="([^"]*)"/g)].map(([, value]) => value)
-    const content = [gallery('columns-default', 4), gallery('columns-default', 2), gallery('alignfull columns-5', 1)]
+    const content = [
+      gallery('columns-default', 4),
+      gallery('columns-default', 2),
+      gallery('alignfull columns-5', 1),
+      gallery('alignfull columns-8', 1),
+    ]
     expect(await sizes(`${content.join('')}${image.replace(/data-id="\d+" /, '')}`)).to.deep.equal([
       ...Array(4).fill('(max-width: 600px) 50vw, (max-width: 1024px) 34vw, 342px'),
       ...Array(2).fill('(max-width: 600px) 50vw, (max-width: 1024px) 50vw, 512px'),
-      '(max-width: 600px) 100vw, 100vw',
+      // Explicit columns stay if there are fewer images; the default theme shows five at most.
+      ...Array(2).fill('(max-width: 600px) 50vw, 20vw'),
       '(max-width: 1024px) 100vw, 1024px',
     ])
     // Square pictures of landscapes.

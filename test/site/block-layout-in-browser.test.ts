@@ -5,9 +5,9 @@ import { launchChromium } from '../speed/chromium.ts'
 import { freePort } from '../support/free-port.ts'
 
 const image = (name: string) =>
-  `<!-- wp:image -->\n<figure class="wp-block-image"><img src="/${name}.png" alt="${name}" width="400" height="300"/></figure>\n<!-- /wp:image -->`
+  `<!-- wp:image -->\n<figure class="wp-block-image"><img src="/${name}.png" alt="${name}" width="400" height="300"/><figcaption class="wp-element-caption">About ${name}</figcaption></figure>\n<!-- /wp:image -->`
 const gallery = (columns: string, names: readonly string[]) =>
-  `<!-- wp:gallery {"linkTo":"none"} -->\n<figure class="wp-block-gallery has-nested-images columns-${columns} is-cropped">${names.map(image).join('\n\n')}</figure>\n<!-- /wp:gallery -->`
+  `<!-- wp:gallery {"linkTo":"none"} -->\n<figure class="wp-block-gallery has-nested-images columns-${columns}">${names.map(image).join('\n\n')}</figure>\n<!-- /wp:gallery -->`
 const column = (text: string) =>
   `<!-- wp:column -->\n<div class="wp-block-column"><!-- wp:paragraph -->\n<p>${text}</p>\n<!-- /wp:paragraph --></div>\n<!-- /wp:column -->`
 const columns = (name: string, attributes: string, classes: string) =>
@@ -24,7 +24,7 @@ describe('Blocks in the default theme, in a browser', () => {
     const port = await freePort()
     site = await createTestHost({ config: { port, url: `http://127.0.0.1:${port}` } })
     const content = [
-      gallery('default', ['one', 'two']),
+      gallery('default is-cropped', ['one', 'two']),
       gallery('2', ['three', 'four', 'five']),
       columns('Stacked', '', ''),
       columns('Kept', ' {"isStackedOnMobile":false}', ' is-not-stacked-on-mobile'),
@@ -33,6 +33,12 @@ describe('Blocks in the default theme, in a browser', () => {
     await site.host.content.posts.insert({ title: 'Blocks', slug: 'blocks', content, status: 'publish' })
     browser = await launchChromium()
     page = await browser.newPage()
+    await page.route('**/*.png', (route) =>
+      route.fulfill({
+        contentType: 'image/svg+xml',
+        body: '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300"/>',
+      }),
+    )
     await page.goto(`${site.url}/blocks/`)
   })
   after(async () => {
@@ -62,6 +68,12 @@ describe('Blocks in the default theme, in a browser', () => {
     expect([five.x, five.y > three.bottom]).to.deep.equal([three.x, true])
     const [, four] = await boxes(1280, 'img[alt="three"]', 'img[alt="four"]')
     expect(four.y).to.equal(three.y)
+  })
+
+  it('galleries show squares only if their images are cropped', async () => {
+    const [one, three] = await boxes(1280, 'img[alt="one"]', 'img[alt="three"]')
+    expect(one.height).to.be.closeTo(one.width, 1)
+    expect(three.height).to.be.closeTo((three.width * 3) / 4, 1)
   })
 
   it('columns are stacked on phones, unless they should not be', async () => {

@@ -3,6 +3,8 @@ import type { ShownImage } from './image-tag.ts'
 
 /** WordPress's gallery block has three columns by default. */
 const DEFAULT_COLUMNS = 3
+/** The default theme shows at most five. */
+const MOST_COLUMNS = 5
 /** Themes show at most two columns on narrower screens, in pixels. */
 const PHONE = 600
 const PHONE_COLUMNS = 2
@@ -25,18 +27,23 @@ export const isInGallery = ({ attributes }: Tag): boolean => attributes['data-id
 export function galleryAt(tags: readonly Tag[], at: number): GalleryAround {
   const names = tags[at]?.attributes.class ?? ''
   const columns = Number(/(?:^|\s)columns-([1-8])(?:\s|$)/.exec(names)?.[1] ?? DEFAULT_COLUMNS)
-  // Fewer images than columns fill the row.
+  const isDefault = /(?:^|\s)columns-default(?:\s|$)/.test(names)
+  return {
+    columns: isDefault ? Math.max(1, countImages(tags, at, columns)) : Math.min(columns, MOST_COLUMNS),
+    isCropped: /(?:^|\s)is-cropped(?:\s|$)/.test(names),
+    isWide: /(?:^|\s)align(?:wide|full)(?:\s|$)/.test(names),
+  }
+}
+
+/** Images of the gallery, up to `most`: fewer than the default columns fill the row. */
+function countImages(tags: readonly Tag[], at: number, most: number): number {
   let images = 0
-  for (let next = at + 1; images < columns; next++) {
+  for (let next = at + 1; images < most; next++) {
     const tag = tags[next]
     if (!tag || isGallery(tag)) break
     if (isInGallery(tag)) images++
   }
-  return {
-    columns: Math.max(1, Math.min(columns, images)),
-    isCropped: /(?:^|\s)is-cropped(?:\s|$)/.test(names),
-    isWide: /(?:^|\s)align(?:wide|full)(?:\s|$)/.test(names),
-  }
+  return images
 }
 
 /** `sizes` of an image in a gallery: a column instead of the width of the content. */

@@ -5,7 +5,7 @@ import { launchChromium } from '../speed/chromium.ts'
 import { freePort } from '../support/free-port.ts'
 
 const image = (name: string) =>
-  `<!-- wp:image -->\n<figure class="wp-block-image"><img src="/${name}.png" alt="${name}" width="400" height="300"/><figcaption class="wp-element-caption">About ${name}</figcaption></figure>\n<!-- /wp:image -->`
+  `<!-- wp:image -->\n<figure class="wp-block-image"><img src="/${name}.png" alt="${name}" width="400" height="300"/>${name === 'one' ? '<figcaption class="wp-element-caption">A caption</figcaption>' : ''}</figure>\n<!-- /wp:image -->`
 const gallery = (columns: string, names: readonly string[]) =>
   `<!-- wp:gallery {"linkTo":"none"} -->\n<figure class="wp-block-gallery has-nested-images columns-${columns}">${names.map(image).join('\n\n')}</figure>\n<!-- /wp:gallery -->`
 const column = (text: string) =>

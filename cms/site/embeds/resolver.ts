@@ -38,8 +38,9 @@ export interface Resolver {
 }
 
 /**
- * A URL is requested once a day, after a failure once an hour, with one request at a time; a provider that fails
- * repeatedly is paused for ten minutes. Neither visitors nor providers can increase the number of requests.
+ * For pages, a URL is requested once a day, and after a failure once an hour; for authors (`resolve`), a failed URL is
+ * requested again at once. There is one request per URL at a time, and a provider that fails repeatedly is paused for ten
+ * minutes. Neither visitors nor providers can increase the number of requests.
  */
 export function createResolver(parts: {
   hooks: Hooks

@@ -1,6 +1,8 @@
-import { connect } from 'node:net'
+import { once } from 'node:events'
+import { Socket } from 'node:net'
 import { type Browser, firefox } from 'playwright-core'
 import { freePort } from './free-port.ts'
+import { until } from './until.ts'
 
 /**
  * Debian's Firefox, driven by WebDriver BiDi.
@@ -42,7 +44,14 @@ async function addAuthenticator(port: number): Promise<void> {
     },
   ])
   // Until Firefox ends: it ends its session with the connection.
-  const socket = connect(port, '127.0.0.1').setEncoding('utf8')
+  const socket = new Socket().setEncoding('utf8')
+  // Firefox may listen a moment after it has started.
+  const isConnected = () =>
+    once(socket.connect(port, '127.0.0.1'), 'connect').then(
+      () => true,
+      () => false,
+    )
+  await until(isConnected)
   socket.write(`${Buffer.byteLength(command)}:${command}`)
   let received = ''
   await new Promise<void>((added, failed) => {

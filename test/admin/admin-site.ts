@@ -216,9 +216,14 @@ async function heightOf(page: Page): Promise<number> {
 /** Waits until what was asked for is there and drawn. */
 export async function settled(page: Page): Promise<void> {
   // Asked again and again from here: what waits inside of the page is a script from a string, which the policy refuses.
-  const isBusy = `document.querySelector('[aria-busy="true"], .mantine-Skeleton-root[data-visible], .mantine-Loader-root') !== null`
+  // What is in a closed panel loads only once that is open.
+  const isBusy = `[...document.querySelectorAll('[aria-busy="true"], .mantine-Skeleton-root[data-visible], .mantine-Loader-root')].some(
+    (one) => one.checkVisibility())`
   for (const end = Date.now() + 5000; Date.now() < end && (await page.evaluate(isBusy)); ) await page.waitForTimeout(50)
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))')
+  // Colors of another color scheme, and the frame of another width.
+  await page.evaluate(`Promise.allSettled(
+    document.getAnimations().filter((one) => one instanceof CSSTransition).map(({ finished }) => finished)).then(() => {})`)
 }
 
 let axeSource: Promise<string> | undefined
@@ -227,7 +232,7 @@ let axeSource: Promise<string> | undefined
 export async function expectAccessible(page: Page, selector = 'html'): Promise<void> {
   axeSource ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
   await settled(page)
-  await page.evaluate(`${await axeSource}; 0`)
+  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(`${await axeSource}; 0`)
   const violations = await page.evaluate<string>(
     `axe.run(${JSON.stringify(selector)}, { resultTypes: ['violations'], iframes: false }).then(({ violations }) =>
       violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').flatMap(({ id, help, nodes }) =>

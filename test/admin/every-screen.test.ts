@@ -10,7 +10,7 @@ const LOOKS = [
 
 /** Below `/wp-admin`, without those that need a backup, a comment or the like: their own tests have one. */
 const SCREENS = [
-  ...['', '/setup', '/profile', '/users', '/users/new', '/users/1', '/security-log', '/license', '/not-there'],
+  ...['', '/setup', '/profile', '/users', '/users/new', '/users/1', '/security-log', '/license'],
   ...['/posts', '/posts/new', '/posts/1', '/pages', '/pages/2', '/content/wp_block', '/content/product'],
   ...['/categories', '/tags', '/media', '/comments', '/appearance', '/menus'],
   ...[
@@ -44,9 +44,13 @@ const SCREENS = [
 /** What visitors see, except for errors and the maintenance page, without the toolbar of editors. */
 const PAGES = [
   ...['/', '/page/2/', '/hello-world/', '/dispatch-7-prices-rose-by-12-in-a-year-according/', '/sample-page/'],
-  ...['/contact/', '/tower/', '/category/travel/', '/author/admin/', '/?s=train', '/not-there/'],
+  ...['/contact/', '/tower/', '/category/travel/', '/author/admin/', '/?s=train'],
   ...['/wp-login.php', '/wp-login.php?action=lostpassword'],
 ]
+
+/** The titles of error messages, instead of a screen or in it. */
+const ERROR =
+  /^(Page not found|Something went wrong|This page could not be displayed|“.+” could not display this page)$/
 
 describe('Every screen and page, for everybody', () => {
   let admin: AdminSite
@@ -59,10 +63,16 @@ describe('Every screen and page, for everybody', () => {
   })
   after(() => admin?.close())
 
+  async function open(path: string, status = 200): Promise<void> {
+    const answer = await page.goto(admin.site.url + path)
+    expect(answer?.status()).to.equal(status)
+    // The script of a screen of the admin loads after the page.
+    await page.locator('h1').first().waitFor()
+  }
+
   /** All can be read and operated, and nothing is wider than the window. */
-  async function expectReadable(path: string): Promise<void> {
+  async function expectReadable(): Promise<void> {
     const faults: string[] = []
-    await page.goto(admin.site.url + path)
     for (const { name, viewport, colorScheme } of LOOKS) {
       await page.setViewportSize(viewport)
       await page.emulateMedia({ colorScheme })
@@ -70,14 +80,26 @@ describe('Every screen and page, for everybody', () => {
       const excess = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
       if (excess > 0) faults.push(`${name}: ${excess} px wider than the window`)
     }
-    const links = await page.evaluate<string[]>(
-      `[...document.querySelectorAll('nav[aria-label="Admin menu"] a')].map((link) => link.getAttribute('href'))`,
-    )
-    for (const link of links) entries.add(link)
     expect(faults.join('\n')).to.equal('')
   }
 
-  for (const path of SCREENS) it(`shows ${path}`, () => expectReadable(path))
+  for (const path of SCREENS) {
+    it(`shows ${path}`, async () => {
+      await open(path)
+      await expectReadable()
+      expect(await page.getByText(ERROR).filter({ visible: true }).allTextContents()).to.deep.equal([])
+      const links = await page.evaluate<string[]>(
+        `[...document.querySelectorAll('nav[aria-label="Admin menu"] a')].map((link) => link.getAttribute('href'))`,
+      )
+      for (const link of links) entries.add(link)
+    })
+  }
+
+  it('shows that a screen does not exist', async () => {
+    await open('/wp-admin/not-there')
+    await expectReadable()
+    expect(await page.locator('h1').allTextContents()).to.deep.equal(['Page not found'])
+  })
 
   it('includes every entry of the navigation', () => {
     expect(entries.size).to.be.above(50)
@@ -86,12 +108,23 @@ describe('Every screen and page, for everybody', () => {
 
   describe('to visitors', () => {
     before(() => page.context().clearCookies())
-    for (const path of PAGES) it(`shows ${path}`, () => expectReadable(path))
+    for (const path of PAGES) {
+      it(`shows ${path}`, async () => {
+        await open(path)
+        await expectReadable()
+      })
+    }
+
+    it('shows that a page does not exist', async () => {
+      await open('/not-there/', 404)
+      await expectReadable()
+    })
 
     it('shows the maintenance page', async () => {
       admin.allow(/^503 /)
       const undo = admin.site.host.maintenance.enter(10)
-      await expectReadable('/').finally(undo)
+      await open('/', 503).finally(undo)
+      await expectReadable()
     })
   })
 })

@@ -10,6 +10,7 @@ const ADMIN = '/wp-admin/'
 const OTHER_SCREENS = ['posts/new', 'users/new', 'users/1', 'extensions/speed']
 /** Latin letters that are no language; what the server says in its own words is known from its answers. */
 const EXCEPTIONS: Readonly<Record<string, RegExp>> = {
+  'a sample of a font': /^Aa$/,
   'initials of a user without a picture': /^\p{Lu}{2}$/u,
   'names of image formats': /^(WebP|AVIF)$/,
   'addresses and their paths': /^(https?:\/)?\/\S*$/,

@@ -5,7 +5,7 @@ import { type EncodedText, encodeText } from './send-response.ts'
 import type { PageContext } from './types.ts'
 
 /** Maximum size of known pages, in bytes: less if the process has little memory. */
-const MOST_BYTES = Math.min(64 * 1024 * 1024, getHeapStatistics().heap_size_limit / 64)
+const MOST_BYTES = Math.min(8 * 1024 * 1024, getHeapStatistics().heap_size_limit / 64)
 
 /** A page without marks of scripts. */
 export interface FinishedPage {

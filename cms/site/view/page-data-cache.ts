@@ -46,7 +46,7 @@ const CHECK_AFTER = 1000
 const LIFETIME = 10_000
 const ENTRIES = 2000
 /** Characters that the results of one function may have together: less if the process has little memory. */
-const CAPACITY = Math.min(16_000_000, Math.floor(getHeapStatistics().heap_size_limit / 256))
+const CAPACITY = Math.min(4_000_000, Math.floor(getHeapStatistics().heap_size_limit / 256))
 
 /** How the results of one function are cached. */
 interface Limits {

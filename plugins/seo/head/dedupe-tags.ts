@@ -15,7 +15,7 @@ const NAMES = /\b(?:name|property|rel)\s*=\s*["']?([a-z:_]+)/gi
 const END_TAG = '</head>'
 
 /** Maximum size of known heads, in characters: less if the process has little memory. */
-const MOST_CHARACTERS = Math.min(8_000_000, getHeapStatistics().heap_size_limit / 256)
+const MOST_CHARACTERS = Math.min(2_000_000, getHeapStatistics().heap_size_limit / 256)
 
 interface Piece {
   readonly start: number

@@ -25,7 +25,7 @@ const LONG_PAGE = 100_000
 /** After other `page_html` filters. */
 const PRIORITY = 1000
 /** Maximum size of the pages that are known with their optimized form, in characters: less if the process has little memory. */
-const MOST_CHARACTERS = Math.min(64_000_000, getHeapStatistics().heap_size_limit / 64)
+const MOST_CHARACTERS = Math.min(6_000_000, getHeapStatistics().heap_size_limit / 64)
 
 /** The place of missing pages; no URL. */
 const MISSING = ''

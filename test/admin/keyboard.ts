@@ -10,7 +10,7 @@ export function focused(page: Page): Promise<string> {
   })()`)
 }
 
-/** Presses Tab, or another key, until something has the focus, as somebody does who can't point. */
+/** Presses Tab, or another key, until something has the focus, like someone who does not use a mouse. */
 export async function tabTo(page: Page, name: string, key = 'Tab'): Promise<void> {
   const passed: string[] = []
   for (let stops = 0; stops < 80; stops++) {

@@ -47,3 +47,9 @@ export async function openContent(
   }
   return { siteDir, config, database, hooks, options, content, close }
 }
+
+/** The content of one site, opened twice, as by two processes, such as a server and a command. */
+export async function openContentTwice(databaseUrl: string | undefined): Promise<[OpenContent, OpenContent]> {
+  const site = await openContent(databaseUrl)
+  return [site, await openContent(databaseUrl, { siteDir: site.siteDir })]
+}

@@ -1,18 +1,15 @@
 import { expect } from 'chai'
 import type { PostQuery } from '../../cms/content/types.ts'
 import { onEachDatabase } from '../support/databases.ts'
-import { temporaryFolder } from '../support/site-folder.ts'
 import { statementsOf } from '../support/statements.ts'
-import { type OpenContent, openContent } from './open-content.ts'
+import { type OpenContent, openContent, openContentTwice } from './open-content.ts'
 
 onEachDatabase('the totals of lists', (databaseUrl) => {
   let site: OpenContent
   /** The same site in another process, such as a command. */
   let other: OpenContent
   before(async () => {
-    const [url, siteDir] = [await databaseUrl(), temporaryFolder()]
-    site = await openContent(url, { siteDir })
-    other = await openContent(url, { siteDir })
+    ;[site, other] = await openContentTwice(await databaseUrl())
   })
   after(async () => {
     await other.close()

@@ -3,9 +3,8 @@ import { expect } from 'chai'
 import { createDataVersion } from '../../cms/site/view/data-version.ts'
 import { createPageDataCache } from '../../cms/site/view/page-data-cache.ts'
 import { createHooks } from '../../core/hooks/index.ts'
-import { type OpenContent, openContent } from '../content/open-content.ts'
+import { type OpenContent, openContentTwice } from '../content/open-content.ts'
 import { onEachDatabase } from '../support/databases.ts'
-import { temporaryFolder } from '../support/site-folder.ts'
 
 /** Milliseconds after which the cache looks for changes by other processes. */
 const CHECKED = 1100
@@ -15,9 +14,7 @@ onEachDatabase('The data of pages', (databaseUrl) => {
   /** The same site in another process, such as a command. */
   let other: OpenContent
   before(async () => {
-    const [url, siteDir] = [await databaseUrl(), temporaryFolder()]
-    site = await openContent(url, { siteDir })
-    other = await openContent(url, { siteDir })
+    ;[site, other] = await openContentTwice(await databaseUrl())
   })
   after(async () => {
     await other.close()

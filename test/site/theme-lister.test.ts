@@ -14,7 +14,7 @@ function letTimePass(folder: string): void {
 }
 
 describe('The list of theme files in development', () => {
-  it('is the same as one that is read anew, whatever changes in between', () => {
+  it('is the same as if the folder had been read again, whatever changes in between', () => {
     const folder = join(temporaryFolder(), 'theme')
     const list = createThemeLister()
     const file = (name: string) => join(folder, name)

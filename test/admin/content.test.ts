@@ -5,6 +5,7 @@ import { COMPATIBLE_URL, openProviderServer, type ProviderServer } from '../ai/p
 import { LICENSED } from '../seo/license.ts'
 import { until } from '../support/until.ts'
 import { type AdminSite, expectAccessible, openAdminSite, settled, shoot } from './admin-site.ts'
+import { clickAtEndOfLine } from './editor-cursor.ts'
 
 describe('Posts and pages in the admin', () => {
   let admin: AdminSite
@@ -203,8 +204,7 @@ describe('Posts and pages in the admin', () => {
       await html.fill(`<p>Salt.</p>\n\n[gallery ids="4,5"]\n\n${frame}\n\n${figure}`)
       await page.getByText('Visual', { exact: true }).click()
       await page.getByText('HTML block').first().waitFor()
-      await text().getByText('Salt.').click()
-      await page.keyboard.press('End')
+      await clickAtEndOfLine(page, text().getByText('Salt.'))
       await page.keyboard.type(' And pepper.')
       await save('Update', 'Post updated.')
       const { content = '' } = (await stored()) ?? {}
@@ -221,8 +221,7 @@ describe('Posts and pages in the admin', () => {
       const id = block?.id ?? 0
       await posts.update(id, { content })
       const tab = await admin.openTab(page, `/wp-admin/posts/${id}`)
-      await tab.getByRole('textbox', { name: 'Content', exact: true }).getByText('Old').click()
-      await tab.keyboard.press('End')
+      await clickAtEndOfLine(tab, tab.getByRole('textbox', { name: 'Content', exact: true }).getByText('Old'))
       await tab.keyboard.type(' and new')
       await tab.keyboard.press('Control+s')
       await tab.getByText('Post updated.').waitFor()

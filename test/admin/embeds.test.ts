@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 import { type OembedServer, sendJson, startServer, video } from '../site/embeds/oembed-server.ts'
 import { type AdminSite, expectAccessible, openAdminSite } from './admin-site.ts'
+import { clickAtEndOfLine } from './editor-cursor.ts'
 
 const URL_OF_VIDEO = 'https://videos.test/watch/one'
 const URL_OF_PAGE = 'https://elsewhere.test/page'
@@ -129,8 +130,7 @@ describe('A URL that is pasted on an empty line', () => {
     const columns = `<!-- wp:columns -->\n<div class="wp-block-columns">${column('Left')}\n\n${column('Right')}</div>\n<!-- /wp:columns -->`
     const { id, tab, content } = await openPost('Column', columns)
     const first = content.locator('.wp-block-column').first()
-    await first.getByText('Left').click()
-    await tab.keyboard.press('End')
+    await clickAtEndOfLine(tab, first.getByText('Left'))
     await tab.keyboard.press('Enter')
     const respond = delayProvider()
     await insertWithDialog(tab, 'https://videos.test/watch/four')
@@ -150,8 +150,7 @@ describe('A URL that is pasted on an empty line', () => {
     const before = paragraph(URL_OF_VIDEO)
     const after = paragraph(`<a href="${URL_OF_VIDEO}">${URL_OF_VIDEO}</a>`)
     const { id, tab, content } = await openPost('Same URL', `${before}\n\n${after}`)
-    await content.getByText(URL_OF_VIDEO).first().click()
-    await tab.keyboard.press('End')
+    await clickAtEndOfLine(tab, content.getByText(URL_OF_VIDEO).first())
     await tab.keyboard.press('Enter')
     await paste(tab, URL_OF_VIDEO)
     await content.locator('.wp-block-embed').waitFor()

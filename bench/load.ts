@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { MALLOC, SEMI_SPACE } from '../cli/supervisor/supervise.ts'
 
 const ROUNDS = 5
 const SECONDS = 3
@@ -32,13 +33,13 @@ export interface Server {
   readonly pid?: number | undefined
 }
 
-/** Starts a script of this folder and resolves to the first line that it prints. */
+/** Starts a script of this folder, with the memory limits of `pentad start`, and resolves to the first line that it prints. */
 export async function startServer(
   script: string,
   environment: Record<string, string> = {},
 ): Promise<{ line: string; pid: number | undefined; stop(): void }> {
-  const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, script)], {
-    env: { ...process.env, NODE_ENV: 'production', ...environment },
+  const child: ChildProcess = spawn(process.execPath, [SEMI_SPACE, join(import.meta.dirname, script)], {
+    env: { ...MALLOC, ...process.env, NODE_ENV: 'production', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   process.once('exit', () => child.kill('SIGTERM'))

@@ -127,7 +127,7 @@ export function createServer(
   app.use(async (context, next) => {
     const disconnected = new AbortController()
     context.res.once('close', () => {
-      if (!context.res.writableFinished) disconnected.abort()
+      if (!context.res.writableEnded) disconnected.abort()
     })
     context.state.requestId = randomUUID()
     context.state.clientAddress = proxies.addressOf(context.req)

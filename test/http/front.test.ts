@@ -132,6 +132,14 @@ describe('the front', () => {
     expect(seen).to.deep.equal([{ user: null, headers: ['host', 'user-agent'], address: '127.0.0.1', query: 'a=1' }])
   })
 
+  it('aborts no signal of a page that it has rendered', async () => {
+    const signals: AbortSignal[] = []
+    site.host.hooks.addAction('template_redirect', (page) => void signals.push(page.signal))
+    expect((await site.host.front.render('/hello-world/')).status).to.equal(200)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(signals.map(({ aborted }) => aborted)).to.deep.equal([false])
+  })
+
   it('aborts an endless response, and destroys its stream', async () => {
     const piece = Buffer.alloc(64 * 1024, 'x')
     const endless = new Readable({

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -51,6 +52,26 @@ describe('What readers share', () => {
     })
     for (const key of ['a', 'b', 'c', 'a']) await look(key)
     expect(made).to.deep.equal(['a', 'b', 'c', 'a'])
+  })
+
+  it('keeps nothing of the request that made it in memory', async () => {
+    setFlagsFromString('--expose-gc')
+    const collect: () => void = runInNewContext('gc')
+    const request = new AsyncLocalStorage<object>()
+    let made = 0
+    const look = createCache().remember(async () => ++made)
+    const askFor = async (key: string) => {
+      const asked = { key }
+      await request.run(asked, () => look(key))
+      return new WeakRef(asked)
+    }
+    const requests = [await askFor('a'), await askFor('b')]
+    for (let turns = 0; turns < 20 && requests.some((one) => one.deref()); turns++) {
+      await wait(50)
+      collect()
+    }
+    expect(requests.map((one) => one.deref())).to.deep.equal([undefined, undefined])
+    expect([await look('a'), await look('b')]).to.deep.equal([1, 2])
   })
 
   it('is released after its time, without another request', async () => {

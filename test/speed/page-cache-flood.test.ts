@@ -1,7 +1,9 @@
 import { performance } from 'node:perf_hooks'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
-import { ask, startCachedSite } from './cached-site.ts'
+import { ask, cacheStateOf, startCachedSite } from './cached-site.ts'
 
 const PAGES = 20
 
@@ -33,5 +35,21 @@ describe('many missing pages at the same time', () => {
     await Promise.all(Array.from({ length: PAGES }, (_, at) => ask(site, `/missing-${at}/`)))
     expect(rendered.size).to.equal(PAGES)
     expect(new Set(rendered.values()).size).to.equal(PAGES)
+  })
+
+  it('share their text in memory', async () => {
+    setFlagsFromString('--expose-gc')
+    const collect: () => void = runInNewContext('gc')
+    const bytes = () => {
+      collect()
+      return process.memoryUsage().arrayBuffers
+    }
+    const text = `<!--${'x'.repeat(1_000_000)}-->`
+    site.host.hooks.addFilter('page_html', (html, { status }) => (status === 404 ? `${html}${text}` : html), 2000)
+    await ask(site, '/large-0/')
+    const before = bytes()
+    for (let at = 1; at <= PAGES; at++) await ask(site, `/large-${at}/`)
+    expect(bytes() - before).to.be.below(5_000_000)
+    for (let at = 1; at <= PAGES; at++) expect(await cacheStateOf(site, `/large-${at}/`)).to.equal('HIT')
   })
 })

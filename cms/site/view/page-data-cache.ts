@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { getHeapStatistics } from 'node:v8'
 import { LRUCache } from 'lru-cache'
 import type { Hooks } from '../../../core/hooks/types.ts'
@@ -78,6 +79,8 @@ export function createPageDataCache(
   parts: { dataVersion: () => Promise<string>; isReadByStatus: () => boolean },
 ): PageDataCache {
   const clearers: (() => void)[] = []
+  // A timer keeps the context in which it starts: within a request, the timer of each entry would keep its page in memory.
+  const outside = AsyncLocalStorage.snapshot()
   const clear = () => {
     for (const clearOne of clearers) clearOne()
   }
@@ -121,13 +124,15 @@ export function createPageDataCache(
         if (found) return found
         const start = performance.now()
         const made = asVisitor(() => make(key))
-        known.set(key, made, { size: 1 })
+        outside(() => known.set(key, made, { size: 1 }))
         const forget = () => known.delete(key)
         made.then(({ result, isIncomplete }) => {
           if (known.peek(key) !== made) return
           // Setting the same value again would not change its size.
           forget()
-          if (!isIncomplete) known.set(key, made, { size: key.length + charactersIn(result), start })
+          if (isIncomplete) return
+          const size = key.length + charactersIn(result)
+          outside(() => known.set(key, made, { size, start }))
         }, forget)
         return made
       }

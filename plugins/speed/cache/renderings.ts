@@ -66,6 +66,15 @@ export function createRenderings(parts: {
     sizeCalculation: (_, key) => key.length + 64,
   })
 
+  /** The text of the last missing page: most have the same, so that a flood of them takes little memory. */
+  let missing: Buffer = Buffer.alloc(0)
+
+  function bodyOf({ status, body }: RenderedResponse): Buffer {
+    if (status !== 404) return trimmed(body)
+    if (!missing.equals(body)) missing = trimmed(body)
+    return missing
+  }
+
   function markUncacheable(key: string, milliseconds: number): void {
     uncacheable.set(key, { until: Date.now() + milliseconds, version: store.version })
   }
@@ -90,7 +99,7 @@ export function createRenderings(parts: {
         sizes: { identity: response.body.length },
         hits: 0,
       },
-      { identity: trimmed(response.body) },
+      { identity: bodyOf(response) },
     )
   }
 

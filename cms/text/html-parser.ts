@@ -5,7 +5,7 @@ import { createYield } from '../threads/yielding.ts'
 /** Elements within elements; browsers follow no further either (HTML, 13.2.6.1 leaves them that). */
 export const DEEPEST = 512
 /** Characters that `parseInChunks` parses in a row. */
-const PIECE = 16_384
+const PIECE = 2048
 
 /**
  * An HTML parser for untrusted input: it stops at elements that are nested more deeply than on any real page, and no longer calls

@@ -9,8 +9,8 @@ const IN_HEADING = 2
 /** Maximum number of characters of a text, and of a title, that are processed. */
 const LONGEST = 100_000
 const LONGEST_TITLE = 2000
-/** Characters that no word contains. Others that look like blanks, such as U+FEFF, do not end a word. */
-const BLANKS = /[ \t\r\n]+/
+/** Characters that no word contains, like spaces. Others that look like blanks, such as U+FEFF, do not end a word. */
+const BLANK = /[\t\r\n]/g
 
 /**
  * The characteristic terms of a text, with higher weights for title and headings, as a vector of length 1. Stop words of its language are
@@ -23,7 +23,7 @@ export function termWeights(
   const counts = new Map<string, number>()
   function count(words: string, times: number): void {
     const parts = new Map<string, number>()
-    for (const part of words.split(BLANKS)) parts.set(part, (parts.get(part) ?? 0) + times)
+    for (const part of words.replace(BLANK, ' ').split(' ')) parts.set(part, (parts.get(part) ?? 0) + times)
     const occurrences = parts.entries()
     let [end, total] = [0, 0]
     // Most words occur several times, but only one occurrence is segmented.

@@ -22,6 +22,8 @@ onEachDatabase('full-text search', (databaseUrl) => {
     await post('Grams', 'espresso espresso')
     await post('Script', '<script>var concealed = 1</script><style>.concealed{}</style>H<sub>2</sub>O')
     await post('Привет', 'Ёлка и мир')
+    await post('Plain', `HTML_entity, well-known:${'x'.repeat(70)}\nlast`)
+    await post('Short words', `e.g._${'y'.repeat(64)} Don't\tstop`)
   })
   after(() => site.close())
 
@@ -57,6 +59,13 @@ onEachDatabase('full-text search', (databaseUrl) => {
     ['concealed', []],
     ['h2o', ['Script']],
     ['елка', ['Привет']],
+    ['entity', ['Plain']],
+    ['html known', ['Plain']],
+    ['"entity well known"', ['Plain']],
+    ['x'.repeat(70), ['Plain']],
+    ['last', ['Plain']],
+    ['y'.repeat(64), ['Short words']],
+    ['"don t stop"', ['Short words']],
     ['nothingatall', []],
   ]
   for (const [search, titles] of found)

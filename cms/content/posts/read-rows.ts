@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { isRowId } from '../../../core/database/row-id.ts'
 import { currentRequest } from '../../../core/http/request-context.ts'
 import { type Db, inChunks, type PostRow, rowIds } from '../rows.ts'
@@ -67,5 +68,7 @@ export function createReadRows(db: Db): ReadRows {
 /** Always reads the row, for use within a transaction. */
 export async function rowOf(db: Db, id: number): Promise<PostRow | undefined> {
   if (!isRowId(id)) return undefined
-  return db.selectFrom('posts').selectAll().where('id', '=', id).executeTakeFirst()
+  // Written out: building the statement takes longer than running it.
+  const { rows } = await sql<PostRow>`select * from posts where id = ${id}`.execute(db)
+  return rows[0]
 }

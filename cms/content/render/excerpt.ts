@@ -2,8 +2,6 @@ import { textBlocks } from '../blocks/strip.ts'
 import { withoutTags } from './html.ts'
 import { rememberEventually } from './remember.ts'
 
-/** Maximum number of characters per word for deciding whether there are enough. */
-const LONG_WORD = 100
 /** Start of a word after white space. */
 const START = /[\n\r\t ](?=[^\n\r\t ])/g
 /** Elements that end a word, although the text may have no white space there; WordPress runs the words together. */
@@ -17,7 +15,7 @@ const BREAK = /<(?=\/?(?:br|p|li|d[td]|h[1-6]|pre|cite|fig(?:ure|caption)|summar
 export async function firstWords(html: string, count: number, more: string): Promise<string> {
   const startsIn = createStartCount()
   // The last word may be incomplete.
-  const isEnough = (text: string) => startsIn(text) > count + 1 && text.length > count * LONG_WORD
+  const isEnough = (text: string) => startsIn(text) > count + 1
   const words = wordsOf(await withoutTags(html.replace(BREAK, ' <'), isEnough))
   return words.length > count ? words.slice(0, count).join(' ') + more : words.join(' ')
 }

@@ -1,5 +1,5 @@
 import type { DatabaseKind } from '../../../core/database/index.ts'
-import { textOfHtml, toWords, withinLimits } from './words.ts'
+import { textOfHtml, toSeparatedWords, toWords, withinLimits } from './words.ts'
 
 /** Searchable HTML of a post. */
 export interface SearchTexts {
@@ -7,18 +7,18 @@ export interface SearchTexts {
   readonly content: readonly string[]
 }
 
-/** Value for the index: words separated by spaces for SQLite, `tsvector`s for PostgreSQL. */
+/** Value for the index: separated words for SQLite, `tsvector`s for PostgreSQL. */
 export interface SearchDocument {
   readonly title: string
   readonly content: string
 }
 
 export function toSearchDocument(kind: DatabaseKind, texts: SearchTexts): SearchDocument {
-  const title = withinLimits(toWords(textOfHtml(texts.title)))
-  const content = withinLimits(texts.content.flatMap((html) => toWords(textOfHtml(html))))
-  return kind === 'sqlite'
-    ? { title: title.join(' '), content: content.join(' ') }
-    : { title: toTsvector(title, 'A'), content: toTsvector(content, 'D') }
+  const title = textOfHtml(texts.title)
+  const content = texts.content.map(textOfHtml).join(' ')
+  if (kind === 'sqlite') return { title: toSeparatedWords(title), content: toSeparatedWords(content) }
+  const words = (text: string) => withinLimits(toWords(text))
+  return { title: toTsvector(words(title), 'A'), content: toTsvector(words(content), 'D') }
 }
 
 /** `'train':1A,7A 'night':2A`. PostgreSQL limits positions to 16383, and the number of positions per word. */

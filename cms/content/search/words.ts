@@ -13,6 +13,8 @@ const WORD_LENGTH = 64
 const HTML_LENGTH = 4_000_000
 /** Limit for both databases, because PostgreSQL limits a document to 1 MB of words and positions; text beyond it is not indexed. */
 const DOCUMENT_BYTES = 600_000
+/** Characters of an ASCII text that cannot exceed the limit: words of one character take the most, 13 bytes for each two characters. */
+const MOST_UNSPLIT = DOCUMENT_BYTES / 7
 
 /**
  * The words of a text in the form that is indexed and searched: lower case, without accents (`Über` → `uber`). A run of Chinese, Japanese,
@@ -30,6 +32,24 @@ export function toWords(text: string): string[] {
     else for (const [at, character] of run.characters.entries()) words.push(character + (run.characters[at + 1] ?? ''))
   }
   return words
+}
+
+/** The words of a text within the limits, separated by characters at which SQLite's index splits. */
+export function toSeparatedWords(text: string): string {
+  const folded = fold(text)
+  // Most texts can be split by the index itself, in a fraction of the time.
+  const isSplitByIndex = folded.length <= MOST_UNSPLIT && !NOT_ASCII.test(folded) && hasShortWords(folded)
+  return isSplitByIndex ? folded : withinLimits(toWords(text)).join(' ')
+}
+
+/** Whether no word can be longer than `WORD_LENGTH`, because there is a space in each range of this length. */
+function hasShortWords(text: string): boolean {
+  for (let at = 0; at + WORD_LENGTH < text.length; ) {
+    const space = text.lastIndexOf(' ', at + WORD_LENGTH)
+    if (space < at) return false
+    at = space + 1
+  }
+  return true
 }
 
 /** One word or run of a question: the words that must follow one another, the last of them as a beginning or whole. */
@@ -58,35 +78,39 @@ export function withinLimits(words: readonly string[]): readonly string[] {
 
 /** The visible text of HTML: without tags, block comments, scripts or styles. */
 export function textOfHtml(html: string): string {
-  const { parser, text } = createTextParser()
+  const { parser, text } = createTextParser(html)
   parser.end(html.slice(0, HTML_LENGTH))
   return text()
 }
 
 /** `textOfHtml`, which yields the event loop in between. */
 export async function readTextOfHtml(html: string): Promise<string> {
-  const { parser, text } = createTextParser()
+  const { parser, text } = createTextParser(html)
   await parseInChunks(parser, html.slice(0, HTML_LENGTH))
   return text()
 }
 
-function createTextParser() {
+function createTextParser(html: string) {
   const parts: string[] = []
   let silent = 0
   const isSilent = (name: string) => name === 'script' || name === 'style'
-  const parser = createHtmlParser({
-    ontext: (text) => {
-      if (silent === 0) parts.push(text)
+  const parser = createHtmlParser(
+    {
+      ontext: (text) => {
+        if (silent === 0) parts.push(text)
+      },
+      onopentagname: (name) => {
+        if (isSilent(name)) silent++
+        if (!INLINE.has(name)) parts.push(' ')
+      },
+      onclosetag: (name) => {
+        if (isSilent(name)) silent--
+        if (!INLINE.has(name)) parts.push(' ')
+      },
     },
-    onopentagname: (name) => {
-      if (isSilent(name)) silent++
-      if (!INLINE.has(name)) parts.push(' ')
-    },
-    onclosetag: (name) => {
-      if (isSilent(name)) silent--
-      if (!INLINE.has(name)) parts.push(' ')
-    },
-  })
+    // The parser takes twice as long if it looks for entities.
+    { decodeEntities: html.includes('&') },
+  )
   return { parser, text: () => parts.join('') }
 }
 

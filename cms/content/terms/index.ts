@@ -135,7 +135,10 @@ export function createTerms(parts: ContentParts): Terms {
     get,
 
     async getMany(ids) {
-      const rows = await inChunks(ids, (some) => db.selectFrom('terms').selectAll().where('id', 'in', some).execute())
+      const rows = await inChunks(ids, async (some) => {
+        const { rows } = await sql<TermRow>`select * from terms where id in (${sql.join(some)})`.execute(db)
+        return rows
+      })
       const byId = new Map((await read(rows)).map((term) => [term.id, term]))
       return new Map(ids.flatMap((id) => byId.get(id) ?? []).map((term) => [term.id, term]))
     },

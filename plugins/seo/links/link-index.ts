@@ -119,18 +119,16 @@ function digestOf({ post, isIndexable, addresses, formerAddresses, links, terms 
 /** Notes that a post was saved, in one statement, if the index contains the same data of it already. @returns whether it does */
 async function confirm(db: LinkDatabase, page: LinkPage): Promise<boolean> {
   const { id, path, title, content, modifiedGmt } = page.post
-  const { numUpdatedRows } = await db
-    .updateTable('seo_link_posts')
-    .set({ modified_gmt: modifiedGmt.replace('T', ' ') })
-    .where('post_id', '=', id)
-    .where('digest', '=', digestOf(page))
-    // Otherwise it has changed since it was read.
-    .where((row) => {
-      const same = row.and({ id, status: 'publish', path, title, content })
-      return row.exists(row.selectFrom('posts').select('id').where(same))
-    })
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows > 0n
+  // Written out: each save runs this, and building the statement takes longer than running it. The condition on `posts` does not hold if the
+  // post has changed since it was read.
+  const { numAffectedRows = 0n } = await sql`
+    update seo_link_posts set modified_gmt = ${modifiedGmt.replace('T', ' ')}
+    where post_id = ${id} and digest = ${digestOf(page)} and exists (
+      select 1 from posts
+      where id = ${id} and status = 'publish' and path = ${path} and title = ${title} and content = ${content})`.execute(
+    db,
+  )
+  return numAffectedRows > 0n
 }
 
 /** A page with what the index knows about it. */

@@ -7,6 +7,7 @@ import { koaWithoutUndici, mimeTypesOnUse, ON_USE } from './koa.ts'
 import { isBundled } from './manifest.ts'
 import { nodeHttp } from './node-http.ts'
 import { FOLDER, ROOT } from './places.ts'
+import { zodWithSharedParts } from './zod.ts'
 
 /** esbuild's namespace of the module that re-exports a package. */
 const ENTRY = 'entry'
@@ -43,7 +44,15 @@ export async function bundlePackages(specifiers: readonly string[]): Promise<voi
     legalComments: 'none',
     banner: { js: COMMONJS_SCOPE },
     external: ['*.node'],
-    plugins: [nodeHttp, entries(exported), koaWithoutUndici, mimeTypesOnUse, installedPackages, parsedJson],
+    plugins: [
+      nodeHttp,
+      entries(exported),
+      koaWithoutUndici,
+      mimeTypesOnUse,
+      zodWithSharedParts,
+      installedPackages,
+      parsedJson,
+    ],
     metafile: true,
     logLevel: 'warning',
   })

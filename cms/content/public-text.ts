@@ -34,9 +34,9 @@ const CHANGES = ['updated_option', 'created_term', 'edited_term', 'delete_term',
 
 /** Milliseconds after which a text is rendered again: it may depend on the time, or on changes by other processes. */
 const LIFETIME = 60_000
-const ENTRIES = 5000
-/** Characters of all texts together. */
+/** Characters of all texts together, and the least that an entry counts as. */
 const CAPACITY = 20_000_000
+const LEAST = 4000
 
 /** The public text of posts, considering what extensions hide. */
 export interface PublicText {
@@ -90,8 +90,8 @@ export function createPublicText(parts: {
 }): PublicText {
   const { hooks, readers, render, log } = parts
   const known = new LRUCache<number, Made>({
-    ...{ max: ENTRIES, maxSize: CAPACITY, ttl: LIFETIME },
-    sizeCalculation: ({ content, excerpt }) => content.length * 3 + excerpt.length + 1,
+    ...{ maxSize: CAPACITY, ttl: LIFETIME },
+    sizeCalculation: ({ content, excerpt }) => Math.max(LEAST, content.length * 3 + excerpt.length),
   })
   /** The text of a content that no extension changes: it depends on nothing else. */
   const storedText = rememberEventually((content) => render.text({ content }))

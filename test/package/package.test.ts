@@ -183,6 +183,25 @@ describe('the npm package', () => {
     expect(JSON.parse(stdout)).to.deep.equal({ status: 200, streamed: 'streamed', internal: [], zod: [vendored] })
   })
 
+  it('has a zod whose schemas share the names of their classes, and whose classes share methods', async () => {
+    const code = `
+      const { z } = await import(process.argv[1])
+      const [one, other, number] = [z.string(), z.string().min(2).optional().unwrap(), z.number()]
+      const getterOf = (schema) => Object.getOwnPropertyDescriptor(Object.getPrototypeOf(schema), 'nullable').get
+      const { parse } = other
+      console.log(JSON.stringify({
+        sets: one._zod.traits === other._zod.traits && one._zod.traits !== number._zod.traits,
+        methods: getterOf(one) === getterOf(number) && one.nullable !== number.nullable,
+        classes: [one instanceof z.ZodString, one instanceof z.ZodType, one instanceof z.ZodNumber],
+        parsed: [parse('long'), z.safeParse(other, 'l').success, number.nullable().parse(null), one.nullable().safeParse(1).success],
+      }))`
+    const vendored = pathToFileURL(join(installed, 'vendor/zod.js')).href
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', code, vendored])
+    expect(JSON.parse(stdout)).to.deep.equal({
+      ...{ sets: true, methods: true, classes: [true, true, false], parsed: ['long', false, null, false] },
+    })
+  })
+
   it('makes a site with all services and serves it', async () => {
     expect(site.output()).to.match(/password {3}\S+/)
     const page = await read('/')

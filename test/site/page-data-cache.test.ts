@@ -45,6 +45,28 @@ onEachDatabase('The data of pages', (databaseUrl) => {
     expect(await titleOf(String(id))).to.equal('After')
   })
 
+  it('are cached up to the given number', async () => {
+    const made: string[] = []
+    const cache = createPageDataCache(createHooks(), {
+      dataVersion: createDataVersion(site.database),
+      isReadByStatus: () => true,
+    })
+    const find = cache.remember(async (key) => made.push(key), { entries: 2 })
+    for (const key of ['a', 'b', 'b', 'c', 'a']) await find(key)
+    expect(made).to.deep.equal(['a', 'b', 'c', 'a'])
+  })
+
+  it('take no memory before they are read', () => {
+    const cache = createPageDataCache(createHooks(), {
+      dataVersion: createDataVersion(site.database),
+      isReadByStatus: () => true,
+    })
+    const used = () => process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers
+    const before = used()
+    const finders = Array.from({ length: 1000 }, () => cache.remember(async (key) => key))
+    expect((used() - before) / finders.length).to.be.below(20_000)
+  })
+
   it('are reused for longer while the database does not change', async () => {
     const { id } = await site.content.posts.insert({ title: 'Same', authorId: 1 })
     let unchanged = 0

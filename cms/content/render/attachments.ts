@@ -39,7 +39,9 @@ const FILES_LIMIT = 500
  */
 export function createAttachments(parts: { hooks: Hooks; media: Media; posts: Posts }): Attachments {
   const { hooks, media, posts } = parts
-  const known = new LRUCache<number, Promise<Attachment | undefined>>({ max: 2000, ttl: LIFETIME })
+  const known = new LRUCache<number, Promise<Attachment | undefined>>({
+    ...{ maxSize: 2000, sizeCalculation: () => 1, ttl: LIFETIME },
+  })
   const uploaded = new LRUCache<number, Promise<Attachment[]>>({ max: 200, ttl: LIFETIME })
   let batch: { ids: Set<number>; result: Promise<Map<number, Attachment>> } | undefined
   const forget = () => {

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache'
 
-/** Characters that one step may hold, texts and results together. */
+/** Characters that one step may hold, texts and results together, and the least that an entry counts as. */
 const CAPACITY = 4_000_000
+const LEAST = 2000
 
 /** Caches the result of a step by its text. The step must depend on the text alone, so entries never become outdated. */
 export function remember<Result extends {}>(
@@ -36,11 +37,10 @@ export function rememberEventually<Result extends {}>(
   }
 }
 
-/** Results by text. */
+/** Results by text. Without `max`, for which the library allocates all entries in advance. */
 export function createMemory<Result extends {}>(lengthOf: (result: Result) => number): LRUCache<string, Result> {
   return new LRUCache<string, Result>({
-    max: 2000,
     maxSize: CAPACITY,
-    sizeCalculation: (result, html) => html.length + lengthOf(result) + 1,
+    sizeCalculation: (result, html) => Math.max(LEAST, html.length + lengthOf(result)),
   })
 }

@@ -110,8 +110,10 @@ export function createPageDataCache(
       make: (key: string) => Promise<Value>,
       { entries = ENTRIES, lifetime = LIFETIME }: Limits = {},
     ): (key: string) => Promise<Value> {
+      // Without `max`, for which the library allocates all entries in advance.
+      const least = Math.ceil(CAPACITY / entries)
       const known = new LRUCache<string, ReturnType<typeof asVisitor<Value>>>({
-        ...{ max: entries, ttl: lifetime, ttlAutopurge: true, maxSize: CAPACITY },
+        ...{ ttl: lifetime, ttlAutopurge: true, maxSize: CAPACITY },
         // By default, each cache starts a timer in every millisecond in which it is read.
         ttlResolution: 50,
       })
@@ -124,14 +126,14 @@ export function createPageDataCache(
         if (found) return found
         const start = performance.now()
         const made = asVisitor(() => make(key))
-        outside(() => known.set(key, made, { size: 1 }))
+        outside(() => known.set(key, made, { size: least }))
         const forget = () => known.delete(key)
         made.then(({ result, isIncomplete }) => {
           if (known.peek(key) !== made) return
           // Setting the same value again would not change its size.
           forget()
           if (isIncomplete) return
-          const size = key.length + charactersIn(result)
+          const size = Math.max(least, key.length + charactersIn(result))
           outside(() => known.set(key, made, { size, start }))
         }, forget)
         return made

@@ -6,7 +6,7 @@ import { createWriteStream } from 'node:fs'
 import { lstat, mkdir, readdir } from 'node:fs/promises'
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
-import { finished } from 'node:stream/promises'
+import { pipeline } from 'node:stream/promises'
 import type { Compression, SourceEntry } from '../plugins/backup/types.ts'
 
 /** As the `pentad` command does. */
@@ -50,10 +50,13 @@ async function make(compression: Compression, tree: string, path: string): Promi
   const { createArchiveWriter } = await import('../plugins/backup/archive/writer.ts')
   const folder = `${path}.work`
   await mkdir(folder, { recursive: true })
-  const list = createWriteStream(join(folder, 'list.ndjson'))
-  for await (const entry of scan(tree)) list.write(`${JSON.stringify(entry)}\n`)
-  list.end()
-  await finished(list)
+  await pipeline(
+    scan(tree),
+    async function* (entries: AsyncIterable<SourceEntry>) {
+      for await (const entry of entries) yield `${JSON.stringify(entry)}\n`
+    },
+    createWriteStream(join(folder, 'list.ndjson')),
+  )
   const writer = createArchiveWriter({ folder, compression })
   const begun = performance.now()
   while (!(await writer.makeSegments(AbortSignal.timeout(TICK))).done);

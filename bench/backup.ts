@@ -9,7 +9,7 @@ import { mkdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { MALLOC } from '../cli/supervisor/supervise.ts'
+import { MALLOC, SEMI_SPACE } from '../cli/supervisor/supervise.ts'
 import type { Cost } from './backup-archive.ts'
 import { compareRequests } from './backup-requests.ts'
 import { makeTree } from './backup-tree.ts'
@@ -35,9 +35,13 @@ async function theirs(command: string): Promise<Time> {
 }
 
 async function ours(...args: string[]): Promise<Cost> {
-  const { stdout } = await run(process.execPath, [join(import.meta.dirname, 'backup-archive.ts'), ...args], {
-    env: { ...MALLOC, ...process.env },
-  })
+  const { stdout } = await run(
+    process.execPath,
+    [SEMI_SPACE, join(import.meta.dirname, 'backup-archive.ts'), ...args],
+    {
+      env: { ...MALLOC, ...process.env },
+    },
+  )
   return JSON.parse(stdout)
 }
 

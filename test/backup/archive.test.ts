@@ -423,3 +423,20 @@ describe('Reading an archive', () => {
     })
   })
 })
+
+describe('The memory for an archive', () => {
+  it('does not grow with the number of segments that are assembled', async () => {
+    await using folder = await temporaryFolder()
+    const tree = join(folder.path, 'tree')
+    await writeTree(tree, { 'uploads/empty-disk.img': '' })
+    await truncate(join(tree, 'uploads/empty-disk.img'), 200 * SEGMENT_BYTES)
+    let most = 0
+    const before = process.memoryUsage().arrayBuffers
+    const timer = setInterval(() => {
+      most = Math.max(most, process.memoryUsage().arrayBuffers - before)
+    }, 1)
+    await archiveOf(folder.path, tree, 'zstd')
+    clearInterval(timer)
+    expect(most / 1024 / 1024).to.be.within(0.1, 10)
+  })
+})

@@ -16,6 +16,7 @@ import {
   SEGMENT_BYTES,
   type StoredMember,
 } from './format.ts'
+import { release } from './free-buffers.ts'
 import { manifestFileLine, manifestFrame } from './manifest.ts'
 import type { SegmentPlan } from './plan.ts'
 import { readResult } from './results.ts'
@@ -97,16 +98,24 @@ export async function makeTail({ folder, compression, plan, facts, sums: large, 
     {
       name: MANIFEST,
       bytes: head.length + filesList.bytes + end.length,
-      content: chain([head], createReadStream(join(folder, MANIFEST)), [end]),
+      content: chain([head], readList(join(folder, MANIFEST)), [end]),
     },
-    { name: CHECKSUMS, bytes: checksumsFile.bytes, content: createReadStream(join(folder, CHECKSUMS)) },
-    { name: INDEX, bytes: indexFile.bytes, content: createReadStream(join(folder, INDEX)) },
+    { name: CHECKSUMS, bytes: checksumsFile.bytes, content: readList(join(folder, CHECKSUMS)) },
+    { name: INDEX, bytes: indexFile.bytes, content: readList(join(folder, INDEX)) },
   ])) {
-    tail.write(compress(member, compression))
+    const packed = compress(member, compression)
+    tail.write(packed)
+    tail.flush()
+    release(member, packed)
   }
   const { bytes, sha256 } = tail.sum()
   tail.write(encodeTrailer(compression, { at, bytes, sha256 }))
   return { manifest, bytes: at + tail.close().bytes }
+}
+
+/** In chunks that are large enough to be released. */
+function readList(path: string): AsyncIterable<Buffer> {
+  return createReadStream(path, { highWaterMark: 256 * 1024 })
 }
 
 async function* chain(...parts: readonly (Iterable<Buffer> | AsyncIterable<Buffer>)[]): AsyncGenerator<Buffer> {
@@ -127,7 +136,9 @@ async function* tarMembers(mtimeMs: number, files: readonly TailFile[]): AsyncGe
     waiting.push(chunk)
     length += chunk.length
     if (length < SEGMENT_BYTES) continue
-    yield Buffer.concat(waiting)
+    const member = Buffer.concat(waiting)
+    release(...waiting)
+    yield member
     waiting = []
     length = 0
   }
@@ -169,6 +180,7 @@ function createList(path: string) {
       bytes += piece.length
       if (held > 256 * 1024) flush()
     },
+    flush,
     sum,
     close() {
       const result = sum()

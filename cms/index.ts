@@ -207,6 +207,7 @@ export async function joinCms(
   registerMailRoutes(rest, { mail, mailLog, rateLimitStore })
   host.onClose(() => mail.close())
   const siteTitle = () => host.siteInfo().title
+  const brand = async () => ({ title: siteTitle(), logo: await site.logo() })
   const passwordLinks = createPasswordLinks({
     ...{ links: accounts.links, checkNewPassword: accounts.checkNewPassword, securityLog: accounts.securityLog },
     ...{ users: auth.users, hooks, mail, siteUrl: config.url, siteTitle },
@@ -244,7 +245,7 @@ export async function joinCms(
     await scheduled.start()
   })
 
-  const policy = await joinPrivacy(host, { content, mail, mailLog, jobs })
+  const policy = await joinPrivacy(host, { content, mail, mailLog, jobs, brand })
   registerContentRoutes(rest, { content, auth, hooks, options, discussion, passwordGuesses, postPreviews, config })
   registerExportRoute(rest, { content, users: auth.users, database, hooks, config })
   registerImportRoutes(rest, { imports, jobs })
@@ -277,13 +278,13 @@ export async function joinCms(
   })
   site.registerAddresses(host.addresses)
   registerCron(host.addresses, jobs.startDue)
-  registerEmailConfirmation(host.addresses, { emailChanges, config, siteTitle })
-  registerCommentModeration(host.addresses, { links: discussion.moderationLinks, content, config, siteTitle })
-  registerPasswordReset(host.addresses, { passwordLinks, auth, hooks, jobs, config, siteTitle, rateLimitStore })
-  const twoFactorPages = createTwoFactorPages(host.addresses, { twoFactor, auth, hooks, config, siteTitle })
-  registerPasskeyLogin(host.addresses, { passkeys: twoFactor.passkeys, auth, config, siteTitle, rateLimitStore })
+  registerEmailConfirmation(host.addresses, { emailChanges, config, brand })
+  registerCommentModeration(host.addresses, { links: discussion.moderationLinks, content, config, brand })
+  registerPasswordReset(host.addresses, { passwordLinks, auth, hooks, jobs, config, brand, rateLimitStore })
+  const twoFactorPages = createTwoFactorPages(host.addresses, { twoFactor, auth, hooks, config, brand })
+  registerPasskeyLogin(host.addresses, { passkeys: twoFactor.passkeys, auth, config, brand, rateLimitStore })
   const hasPasskeys = twoFactor.passkeys.isSupported
-  registerLogin(host.addresses, { auth, config, siteTitle, twoFactorPages, hasPasskeys, policyLink: policy.link })
+  registerLogin(host.addresses, { auth, config, brand, twoFactorPages, hasPasskeys, policyLink: policy.link })
   registerAdmin(host.addresses, {
     ...{ adminPages, auth, config, content, extensions, hooks, log, options, rest, settings },
     folder: adminFolder,

@@ -2,11 +2,12 @@ import { escapeHtml } from '../../core/http/escape-html.ts'
 import type { FixedAddresses } from '../../core/http/router.ts'
 import type { EmailChanges } from '../accounts/email-change.ts'
 import { registerEmailLink } from './email-link.ts'
+import type { SiteBrand } from './pages.ts'
 
 interface Parts {
   readonly emailChanges: EmailChanges
   readonly config: { readonly url: string }
-  readonly siteTitle: () => string
+  readonly brand: () => Promise<SiteBrand>
 }
 
 /** The page behind the link that confirms a new email address. */

@@ -4,7 +4,7 @@ import { escapeHtml } from '../../core/http/escape-html.ts'
 import { queryOf } from '../../core/http/request.ts'
 import type { FixedAddresses } from '../../core/http/router.ts'
 import { isOwnForm, readForm } from '../http/request-form.ts'
-import { messages, page } from './pages.ts'
+import { messages, page, type SiteBrand } from './pages.ts'
 import { respond } from './response.ts'
 
 const LOGIN = '/wp-login.php'
@@ -24,21 +24,21 @@ export interface EmailLink {
 /** Adds the page behind a link in an email. It has buttons, because mail programs open links too. */
 export function registerEmailLink(
   addresses: FixedAddresses,
-  /** The title of the site is read on each request: it may change. */
-  { config, siteTitle }: { readonly config: { readonly url: string }; readonly siteTitle: () => string },
+  /** The brand is read on each request: it may change. */
+  { config, brand }: { readonly config: { readonly url: string }; readonly brand: () => Promise<SiteBrand> },
   { action, title, afterError, ask, act }: EmailLink,
 ): void {
   const isMine = (context: Koa.Context) => queryOf(context).get('action') === action
-  const show = (context: Koa.Context, status: number, body: string) =>
-    respond(context, status, page(title, siteTitle(), `<h1>${title}</h1>\n${body}`))
+  const show = async (context: Koa.Context, status: number, body: string) =>
+    respond(context, status, page(title, await brand(), `<h1>${title}</h1>\n${body}`))
 
   async function attempt(context: Koa.Context, work: () => Promise<string | undefined>): Promise<void> {
     try {
       const body = await work()
-      if (body !== undefined) show(context, 200, body)
+      if (body !== undefined) await show(context, 200, body)
     } catch (error) {
       if (!(error instanceof RestError)) throw error
-      show(context, error.status, messages(error.message) + (afterError === undefined ? '' : `\n${afterError}`))
+      await show(context, error.status, messages(error.message) + (afterError === undefined ? '' : `\n${afterError}`))
     }
   }
 

@@ -7,7 +7,7 @@ import type { FixedAddresses } from '../../core/http/router.ts'
 import { TwoFactorRequired } from '../accounts/index.ts'
 import { isOwnForm, localTarget, readForm } from '../http/request-form.ts'
 import type { PolicyLink } from '../privacy/policy.ts'
-import { confirmLogoutPage, type LoginForm, loginPage } from './pages.ts'
+import { confirmLogoutPage, type LoginForm, loginPage, type SiteBrand } from './pages.ts'
 import { redirect, respond, setLoginCookies } from './response.ts'
 import type { TwoFactorPages } from './two-factor.ts'
 
@@ -25,8 +25,8 @@ const LOGOUT_ACTION = 'log-out'
 interface Parts {
   readonly auth: Auth
   readonly config: { readonly url: string }
-  /** Read on each request: the title may change. */
-  readonly siteTitle: () => string
+  /** Read on each request: it may change. */
+  readonly brand: () => Promise<SiteBrand>
   readonly twoFactorPages: TwoFactorPages
   /** Whether users can log in with passkeys. */
   readonly hasPasskeys: boolean
@@ -38,7 +38,7 @@ interface Parts {
  * `/wp-admin/admin-ajax.php`.
  */
 export function registerLogin(addresses: FixedAddresses, parts: Parts): void {
-  const { auth, config, siteTitle, twoFactorPages, hasPasskeys, policyLink } = parts
+  const { auth, config, brand, twoFactorPages, hasPasskeys, policyLink } = parts
   async function identify(context: Koa.Context): Promise<Identity> {
     const credentials = { cookie: context.get('Cookie') || undefined, address: context.state.clientAddress }
     const identity = await auth.identifyPage(credentials)
@@ -48,7 +48,7 @@ export function registerLogin(addresses: FixedAddresses, parts: Parts): void {
   const form = async (fields: Partial<LoginForm>) => {
     const policy = await policyLink()
     return loginPage({
-      siteTitle: siteTitle(),
+      site: await brand(),
       login: '',
       remember: false,
       redirectTo: ADMIN,
@@ -98,7 +98,7 @@ export function registerLogin(addresses: FixedAddresses, parts: Parts): void {
     const identity = await identify(context)
     const query = queryOf(context)
     if (identity.session && !auth.verifyNonce(query.get('_wpnonce') ?? '', LOGOUT_ACTION, identity)) {
-      const page = confirmLogoutPage({ siteTitle: siteTitle(), logoutUrl: logoutUrl(auth, identity) })
+      const page = confirmLogoutPage({ site: await brand(), logoutUrl: logoutUrl(auth, identity) })
       return respond(context, 403, page)
     }
     if (identity.session) {

@@ -5,7 +5,7 @@ import { type Moderation, type ModerationLinks, STATUS_OF } from '../content/dis
 import type { Content } from '../content/types.ts'
 import { plainText } from '../text/plain-text.ts'
 import { registerEmailLink } from './email-link.ts'
-import { messages } from './pages.ts'
+import { messages, type SiteBrand } from './pages.ts'
 
 const LABELS: Readonly<Record<Moderation, string>> = {
   approve: 'Approve',
@@ -22,7 +22,7 @@ interface Parts {
   readonly links: ModerationLinks
   readonly content: Pick<Content, 'posts' | 'link'>
   readonly config: { readonly url: string }
-  readonly siteTitle: () => string
+  readonly brand: () => Promise<SiteBrand>
 }
 
 /** The page behind the links in emails about comments. */

@@ -2,24 +2,31 @@ import { hash } from 'node:crypto'
 import { escapeHtml } from '../../core/http/escape-html.ts'
 import type { PolicyLink } from '../privacy/policy.ts'
 
+// The colors of the admin.
 const STYLE = `
-:root { color-scheme: light dark; --ink: #1d2327; --quiet: #50575e; --paper: #f0f0f1; --card: #fff; --line: #8c8f94; --accent: #0a4b78; --on-accent: #fff; --warn: #b32d2e }
+:root { color-scheme: light dark; --ink: #212529; --quiet: #495057; --paper: #f8f9fa; --card: #fff; --line: #868e96; --edge: #dee2e6; --accent: #2f56c4; --button: #2f56c4; --warn: #c92a2a }
 @media (prefers-color-scheme: dark) {
-  :root { --ink: #f0f0f1; --quiet: #c3c4c7; --paper: #101517; --card: #1d2327; --line: #787c82; --accent: #9ec2e6; --on-accent: #101517; --warn: #ff8085 }
+  :root { --ink: #e9e9e9; --quiet: #b8b8b8; --paper: #1f1f1f; --card: #242424; --line: #828282; --edge: #424242; --accent: #8ca8f2; --button: #3b64d8; --warn: #ff8787 }
 }
 * { box-sizing: border-box }
-body { margin: 0; padding: 8vh 1rem 2rem; background: var(--paper); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif }
-main { max-width: 24rem; margin: 0 auto; padding: 1.5rem; background: var(--card); border: 1px solid var(--line); border-radius: .5rem }
-h1 { margin: 0 0 1rem; font-size: 1.4rem }
-label { display: block; margin: 1rem 0 .25rem }
-input[type=text], input[type=password] { width: 100%; padding: .6rem; font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--line); border-radius: .25rem }
-.check { display: flex; gap: .5rem; align-items: center }
-.check label { margin: 0 }
-.check { margin: 1rem 0 }
-button, .button { display: inline-block; padding: .6rem 1.2rem; font: inherit; font-weight: 600; color: var(--on-accent); background: var(--accent); border: 0; border-radius: .25rem; text-decoration: none; cursor: pointer }
+body { margin: 0; padding: clamp(1.5rem, 9vh, 6rem) 1rem 2rem; background: var(--paper); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif }
+main { max-width: 25rem; margin: 0 auto; padding: clamp(1.25rem, 6vw, 2rem); background: var(--card); border: 1px solid var(--edge); border-radius: .75rem; box-shadow: 0 1px 3px #0000000f; overflow-wrap: break-word }
+main > :last-child { margin-bottom: 0 }
+.brand { max-width: 25rem; margin: 0 auto 1.5rem; font-size: 1.35rem; font-weight: 700; line-height: 1.25; text-align: center; overflow-wrap: break-word }
+.brand a { display: inline-block; color: inherit; text-decoration: none }
+.brand img { display: block; width: auto; max-width: 100%; height: auto; max-height: 5rem }
+h1 { margin: 0 0 1.25rem; font-size: 1.4rem; line-height: 1.3 }
+label { display: block; margin: 1rem 0 .3rem; font-weight: 600 }
+input[type=text], input[type=password] { width: 100%; min-height: 2.75rem; padding: .5rem .75rem; font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: .375rem }
+input[aria-describedby=login_error] { border-color: var(--warn) }
+.check { display: flex; gap: .6rem; align-items: center; min-height: 2.75rem; margin: .75rem 0 }
+.check label { margin: 0; font-weight: 400 }
+.check input { width: 1.15rem; height: 1.15rem; margin: 0; accent-color: var(--accent) }
+button, .button { display: block; width: 100%; min-height: 2.75rem; padding: .6rem 1.2rem; font: inherit; font-weight: 600; text-align: center; color: #fff; background: var(--button); border: 0; border-radius: .375rem; text-decoration: none; cursor: pointer }
+button:hover, .button:hover { background: color-mix(in srgb, var(--button) 85%, #000) }
 a { color: var(--accent) }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
-.note { padding: .6rem .8rem; border-left: 4px solid var(--accent); background: var(--paper) }
+.note { padding: .7rem .9rem; border-inline-start: 4px solid var(--accent); border-radius: .25rem; background: var(--paper) }
 .error { border-color: var(--warn) }
 svg { display: block; width: 13rem; max-width: 100%; margin: 1rem auto; border-radius: .25rem }
 code { font: 1rem/1.5 ui-monospace, monospace; overflow-wrap: anywhere }
@@ -37,19 +44,30 @@ export const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/** The site whose name and logo are above the forms. */
+export interface SiteBrand {
+  readonly title: string
+  readonly logo: { readonly src: string; readonly width: number; readonly height: number } | undefined
+}
+
 /** A page in the style of the login form. @param body HTML */
-export function page(title: string, siteTitle: string, body: string): string {
+export function page(title: string, site: SiteBrand, body: string): string {
+  const name = escapeHtml(site.title)
+  const { logo } = site
+  const brand = logo
+    ? `<img src="${escapeHtml(logo.src)}" width="${logo.width}" height="${logo.height}" alt="${name}">`
+    : name
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${escapeHtml(siteTitle ? `${title} – ${siteTitle}` : title)}</title>
+<title>${escapeHtml(title)}${name && ` – ${name}`}</title>
 <style>${STYLE}</style>
 </head>
 <body>
-<main>
+${brand && `<p class="brand"><a href="/">${brand}</a></p>\n`}<main>
 ${body}
 </main>
 </body>
@@ -66,7 +84,7 @@ export function messages(error: string | undefined, notice?: string): string {
 }
 
 export interface LoginForm {
-  readonly siteTitle: string
+  readonly site: SiteBrand
   /** The username as entered. */
   readonly login: string
   readonly remember: boolean
@@ -84,12 +102,12 @@ export const passkeyUrl = (redirectTo: string): string =>
 
 /** The login form, with WordPress's field names and ids. */
 export function loginPage(form: LoginForm): string {
-  const { siteTitle, login, remember, redirectTo, error, notice, hasPasskeys, policy } = form
+  const { site, login, remember, redirectTo, error, notice, hasPasskeys, policy } = form
   const described = error === undefined ? '' : ' aria-describedby="login_error"'
   return page(
     'Log in',
-    siteTitle,
-    `<h1>Log in${siteTitle ? ` to ${escapeHtml(siteTitle)}` : ''}</h1>
+    site,
+    `<h1>Log in</h1>
 ${messages(error, notice)}
 <form method="post" action="/wp-login.php" id="loginform">
 <label for="user_login">Username or email address</label>
@@ -106,12 +124,12 @@ ${hasPasskeys ? `<p><a href="${escapeHtml(passkeyUrl(redirectTo))}">Log in with 
 }
 
 /** Asks for confirmation before logging out, if the link was not created by this site. */
-export function confirmLogoutPage({ siteTitle, logoutUrl }: { siteTitle: string; logoutUrl: string }): string {
+export function confirmLogoutPage({ site, logoutUrl }: { site: SiteBrand; logoutUrl: string }): string {
   return page(
     'Log out',
-    siteTitle,
+    site,
     `<h1>Log out?</h1>
-<p>Do you want to log out${siteTitle ? ` of ${escapeHtml(siteTitle)}` : ''}?</p>
+<p>Do you want to log out${site.title ? ` of ${escapeHtml(site.title)}` : ''}?</p>
 <p><a class="button" href="${escapeHtml(logoutUrl)}">Log out</a></p>
 <p class="quiet"><a href="/wp-admin/">Cancel and go to the dashboard</a></p>`,
   )

@@ -9,7 +9,7 @@ import { assertionSchema, type TwoFactor } from '../accounts/index.ts'
 import { isOwnForm, localTarget, readForm } from '../http/request-form.ts'
 import { createRateLimit } from '../rate-limits/rate-limit.ts'
 import type { RateLimitStore } from '../rate-limits/types.ts'
-import { CONTENT_SECURITY_POLICY, messages, page } from './pages.ts'
+import { CONTENT_SECURITY_POLICY, messages, page, type SiteBrand } from './pages.ts'
 import { redirect, respond, setLoginCookies } from './response.ts'
 
 const LOGIN = '/wp-login.php'
@@ -41,14 +41,14 @@ interface Parts {
   readonly auth: Pick<Auth, 'startSession' | 'sessionCookie' | 'deviceCookie' | 'securityLog'>
   readonly config: { readonly url: string }
   readonly rateLimitStore: RateLimitStore
-  /** Read on each request: the title may change. */
-  readonly siteTitle: () => string
+  /** Read on each request: it may change. */
+  readonly brand: () => Promise<SiteBrand>
 }
 
 /** The page with which users log in with a passkey: the `passkey` action of `/wp-login.php`. */
 export function registerPasskeyLogin(
   addresses: FixedAddresses,
-  { passkeys, auth, config, siteTitle, rateLimitStore }: Parts,
+  { passkeys, auth, config, brand, rateLimitStore }: Parts,
 ): void {
   const failures = createRateLimit({
     ...{ points: 20, seconds: 60 },
@@ -57,7 +57,7 @@ export function registerPasskeyLogin(
   })
   const isMine = (context: Koa.Context) => passkeys.isSupported && queryOf(context).get('action') === ACTION
 
-  function show(context: Koa.Context, redirectTo: string, error?: RestError): void {
+  async function show(context: Koa.Context, redirectTo: string, error?: RestError): Promise<void> {
     const options = escapeHtml(JSON.stringify(passkeys.loginOptions()))
     const body = `<h1>Log in with a passkey</h1>
 ${messages(error?.message)}
@@ -72,7 +72,7 @@ ${messages(error?.message)}
 <p class="quiet"><a href="${LOGIN}">Log in with a password</a></p>
 <script>${SCRIPT}</script>`
     context.set({ ...error?.headers })
-    respond(context, error?.status ?? 200, page('Log in with a passkey', siteTitle(), body), POLICY)
+    respond(context, error?.status ?? 200, page('Log in with a passkey', await brand(), body), POLICY)
   }
 
   async function logIn(context: Koa.Context): Promise<void> {
@@ -94,7 +94,7 @@ ${messages(error?.message)}
         await auth.securityLog.record('passkey_failed', { client })
         await failures.consume(client.address).catch(() => {})
       }
-      show(context, redirectTo, error)
+      await show(context, redirectTo, error)
     }
   }
 

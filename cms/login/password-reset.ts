@@ -10,6 +10,7 @@ import { isOwnForm, readForm } from '../http/request-form.ts'
 import type { Jobs } from '../jobs/types.ts'
 import { createRateLimit } from '../rate-limits/rate-limit.ts'
 import type { RateLimitStore } from '../rate-limits/types.ts'
+import type { SiteBrand } from './pages.ts'
 import { linkSentPage, lostPasswordPage, newPasswordPage } from './password-pages.ts'
 import { redirect, respond } from './response.ts'
 
@@ -29,8 +30,8 @@ interface Parts {
   readonly jobs: Jobs
   readonly config: { readonly url: string }
   readonly rateLimitStore: RateLimitStore
-  /** Read on each request: the title may change. */
-  readonly siteTitle: () => string
+  /** Read on each request: it may change. */
+  readonly brand: () => Promise<SiteBrand>
 }
 
 interface LinkRequest {
@@ -40,7 +41,7 @@ interface LinkRequest {
 
 /** The pages with which users reset forgotten passwords: the `lostpassword` and `rp` actions of `/wp-login.php`. */
 export function registerPasswordReset(addresses: FixedAddresses, parts: Parts): void {
-  const { passwordLinks, auth, hooks, jobs, config, siteTitle, rateLimitStore } = parts
+  const { passwordLinks, auth, hooks, jobs, config, brand, rateLimitStore } = parts
   const limit = createRateLimit({
     points: 10,
     seconds: 15 * 60,
@@ -60,8 +61,8 @@ export function registerPasswordReset(addresses: FixedAddresses, parts: Parts): 
     },
   })
 
-  const lostForm = (context: Koa.Context, status: number, login: string, error?: string) =>
-    respond(context, status, lostPasswordPage({ siteTitle: siteTitle(), login: login.slice(0, LOGIN_LENGTH), error }))
+  const lostForm = async (context: Koa.Context, status: number, login: string, error?: string) =>
+    respond(context, status, lostPasswordPage({ site: await brand(), login: login.slice(0, LOGIN_LENGTH), error }))
 
   async function requestLink(context: Koa.Context): Promise<void> {
     const login = (await readForm(context.req)).get('user_login')?.trim() ?? ''
@@ -91,7 +92,7 @@ export function registerPasswordReset(addresses: FixedAddresses, parts: Parts): 
   ): Promise<void> {
     const user = await passwordLinks.check(form.key, form.login)
     const hasSessions = (await auth.sessions.list(user.id)).length > 0
-    respond(context, status, newPasswordPage({ ...form, siteTitle: siteTitle(), login: user.login, hasSessions }))
+    respond(context, status, newPasswordPage({ ...form, site: await brand(), login: user.login, hasSessions }))
   }
 
   async function showNewPassword(context: Koa.Context): Promise<void> {
@@ -121,8 +122,12 @@ export function registerPasswordReset(addresses: FixedAddresses, parts: Parts): 
       await answer
     } catch (error) {
       if (!(error instanceof RestError && isUnusable(error))) throw error
-      lostForm(context, 400, '', `${error.message} Request a new one below.`)
+      await lostForm(context, 400, '', `${error.message} Request a new one below.`)
     }
+  }
+
+  async function showSent(context: Koa.Context): Promise<void> {
+    respond(context, 200, linkSentPage({ site: await brand() }))
   }
 
   addresses.get(LOGIN, (context, next) => {
@@ -131,7 +136,7 @@ export function registerPasswordReset(addresses: FixedAddresses, parts: Parts): 
     if (NEW_PASSWORD.includes(action)) return orAnotherLink(context, showNewPassword(context))
     if (!LOST_PASSWORD.includes(action)) return next()
     if (query.get('checkemail') !== 'confirm') return lostForm(context, 200, '')
-    respond(context, 200, linkSentPage({ siteTitle: siteTitle() }))
+    return showSent(context)
   })
   addresses.post(LOGIN, (context, next) => {
     const action = queryOf(context).get('action') ?? ''

@@ -1,10 +1,10 @@
 import { escapeHtml } from '../../core/http/escape-html.ts'
-import { messages, page, passkeyUrl } from './pages.ts'
+import { messages, page, passkeyUrl, type SiteBrand } from './pages.ts'
 
 const BACK_TO_LOGIN = '<p class="quiet"><a href="/wp-login.php">Back to the login form</a></p>'
 
 interface PendingForm {
-  readonly siteTitle: string
+  readonly site: SiteBrand
   /** Continues the login. */
   readonly token: string
   readonly redirectTo: string
@@ -20,11 +20,11 @@ const described = (error: string | undefined) => (error === undefined ? '' : ' a
 
 /** Asks for the second step of a login, with the names of WordPress's Two-Factor plugin. */
 export function codePage(form: PendingForm & { hasApp: boolean; hasPasskeys: boolean }): string {
-  const { siteTitle, token, redirectTo, error, hasApp, hasPasskeys } = form
+  const { site, token, redirectTo, error, hasApp, hasPasskeys } = form
   const passkey = `<p><a class="button" href="${escapeHtml(passkeyUrl(redirectTo))}">Use a passkey</a></p>`
   return page(
     'Two-factor authentication',
-    siteTitle,
+    site,
     `<h1>Two-factor authentication</h1>
 ${messages(error)}
 ${hasPasskeys ? passkey : ''}
@@ -41,10 +41,10 @@ ${BACK_TO_LOGIN}`,
 
 /** Sets up the authenticator app that the user's role requires, before the first session starts. */
 export function setUpPage(form: PendingForm & { secret: string; code: readonly (readonly boolean[])[] }): string {
-  const { siteTitle, token, redirectTo, error, secret, code } = form
+  const { site, token, redirectTo, error, secret, code } = form
   return page(
     'Set up two-factor authentication',
-    siteTitle,
+    site,
     `<h1>Set up two-factor authentication</h1>
 ${messages(error)}
 <p>Your account requires two-factor authentication. Scan this QR code with an authenticator app, such as 2FAS, Aegis, Google Authenticator, or your password manager.</p>
@@ -61,11 +61,11 @@ ${BACK_TO_LOGIN}`,
 }
 
 /** Shows the recovery codes once. */
-export function recoveryCodesPage(shown: { siteTitle: string; codes: readonly string[]; redirectTo: string }): string {
-  const { siteTitle, codes, redirectTo } = shown
+export function recoveryCodesPage(shown: { site: SiteBrand; codes: readonly string[]; redirectTo: string }): string {
+  const { site, codes, redirectTo } = shown
   return page(
     'Recovery codes',
-    siteTitle,
+    site,
     `<h1>Save your recovery codes</h1>
 <p>If you lose your device, each of these codes lets you log in once. Save them in a safe place, such as a password manager. They will not be shown again.</p>
 <ul class="codes">${codes.map((code) => `<li><code>${code}</code></li>`).join('')}</ul>

@@ -6,6 +6,7 @@ import { queryOf } from '../../core/http/request.ts'
 import type { FixedAddresses } from '../../core/http/router.ts'
 import type { TwoFactor, TwoFactorRequired } from '../accounts/index.ts'
 import { isOwnForm, localTarget, readForm } from '../http/request-form.ts'
+import type { SiteBrand } from './pages.ts'
 import { redirect, respond, setLoginCookies } from './response.ts'
 import { codePage, recoveryCodesPage, setUpPage } from './two-factor-pages.ts'
 
@@ -20,8 +21,8 @@ interface Parts {
   readonly auth: Pick<Auth, 'startSession' | 'sessionCookie' | 'deviceCookie'>
   readonly hooks: Hooks
   readonly config: { readonly url: string }
-  /** Read on each request: the title may change. */
-  readonly siteTitle: () => string
+  /** Read on each request: it may change. */
+  readonly brand: () => Promise<SiteBrand>
 }
 
 export interface TwoFactorPages {
@@ -31,7 +32,7 @@ export interface TwoFactorPages {
 
 /** The second step of a login: the `validate_2fa` and `setup_2fa` actions of `/wp-login.php`. */
 export function createTwoFactorPages(addresses: FixedAddresses, parts: Parts): TwoFactorPages {
-  const { twoFactor, auth, hooks, config, siteTitle } = parts
+  const { twoFactor, auth, hooks, config, brand } = parts
 
   async function logIn(context: Koa.Context, user: User, remember: boolean): Promise<void> {
     const client = { address: context.state.clientAddress, userAgent: context.get('User-Agent'), remember }
@@ -40,16 +41,16 @@ export function createTwoFactorPages(addresses: FixedAddresses, parts: Parts): T
   }
 
   /** The page for setting up an app, with the given secret, or with a new one. */
-  function showSetUp(context: Koa.Context, user: User, form: SetUpForm): void {
+  async function showSetUp(context: Koa.Context, user: User, form: SetUpForm): Promise<void> {
     const { secret: given, ...fields } = form
     const { secret, qrCode } = twoFactor.prepare(user, given)
-    respond(context, 200, setUpPage({ siteTitle: siteTitle(), ...fields, secret, code: qrCode }))
+    respond(context, 200, setUpPage({ site: await brand(), ...fields, secret, code: qrCode }))
   }
 
   async function showCode(context: Koa.Context, user: User, form: CodeForm): Promise<void> {
     const { status = 200, ...fields } = form
     const { app: hasApp, passkeys } = await twoFactor.status(user)
-    respond(context, status, codePage({ siteTitle: siteTitle(), ...fields, hasApp, hasPasskeys: passkeys.length > 0 }))
+    respond(context, status, codePage({ site: await brand(), ...fields, hasApp, hasPasskeys: passkeys.length > 0 }))
   }
 
   /** Handles a form of a pending login. An expired login leads back to the first step. */
@@ -99,7 +100,7 @@ export function createTwoFactorPages(addresses: FixedAddresses, parts: Parts): T
         return showSetUp(context, user, { token, redirectTo, secret, error: error.message })
       }
       await logIn(context, user, remember)
-      respond(context, 200, recoveryCodesPage({ siteTitle: siteTitle(), codes, redirectTo }))
+      respond(context, 200, recoveryCodesPage({ site: await brand(), codes, redirectTo }))
     })
 
   addresses.post(LOGIN, (context, next) => {
@@ -112,7 +113,7 @@ export function createTwoFactorPages(addresses: FixedAddresses, parts: Parts): T
     async show(context, { token, mustSetUp }, redirectTo) {
       const { user } = await twoFactor.resume(token)
       if (!mustSetUp) return showCode(context, user, { token, redirectTo })
-      showSetUp(context, user, { token, redirectTo })
+      await showSetUp(context, user, { token, redirectTo })
     },
   }
 }

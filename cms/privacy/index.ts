@@ -1,6 +1,7 @@
 import type { JoiningHost } from '../../core/types.ts'
 import type { Content } from '../content/types.ts'
 import type { Jobs } from '../jobs/types.ts'
+import type { SiteBrand } from '../login/pages.ts'
 import type { MailLog } from '../mail/mail-log.ts'
 import type { Mail } from '../mail/types.ts'
 import { filterShapes } from './hooks.ts'
@@ -19,10 +20,10 @@ export type { Policy } from './policy.ts'
  */
 export async function joinPrivacy(
   host: JoiningHost,
-  parts: { content: Content; mail: Mail; mailLog: MailLog; jobs: Jobs },
+  parts: { content: Content; mail: Mail; mailLog: MailLog; jobs: Jobs; brand: () => Promise<SiteBrand> },
 ): Promise<Policy> {
   const { auth, database, hooks, rest, config } = host
-  const { content, mail, mailLog, jobs } = parts
+  const { content, mail, mailLog, jobs, brand } = parts
   hooks.declareFilters(filterShapes)
   await database.migrate(privacyTables.owner, privacyTables.migrations(database.kind))
   const settings = host.settings.register('privacy', privacySettings).settings.get
@@ -37,7 +38,7 @@ export async function joinPrivacy(
     site: host.siteInfo,
   })
   registerPrivacyRoutes(rest, { requests, policyText: () => policyText(hooks) })
-  registerPrivacyPages(host.addresses, { requests, config, siteTitle: () => host.siteInfo().title })
+  registerPrivacyPages(host.addresses, { requests, config, brand })
   jobs.schedule('prune-privacy-requests', '7 5 * * *', requests.prune)
   return createPolicy(content, () => settings().policyPage)
 }

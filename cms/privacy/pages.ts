@@ -1,6 +1,7 @@
 import { escapeHtml } from '../../core/http/escape-html.ts'
 import type { FixedAddresses } from '../../core/http/router.ts'
 import { registerEmailLink } from '../login/email-link.ts'
+import type { SiteBrand } from '../login/pages.ts'
 import { respond } from '../login/response.ts'
 import type { PrivacyRequests } from './requests.ts'
 import type { PersonalDataGroup } from './types.ts'
@@ -10,7 +11,7 @@ const TITLE = 'Personal data'
 interface Parts {
   readonly requests: PrivacyRequests
   readonly config: { readonly url: string }
-  readonly siteTitle: () => string
+  readonly brand: () => Promise<SiteBrand>
 }
 
 /** The pages behind the links in emails about requests. */
@@ -47,7 +48,9 @@ export function registerPrivacyPages(addresses: FixedAddresses, { requests, ...s
       const { email } = await requests.checkDownload(key)
       const groups = await requests.dataOf(email)
       const isJson = fields.get('format') === 'json'
-      const text = isJson ? JSON.stringify({ email, groups }, null, 2) : dataPage(site.siteTitle(), email, groups)
+      const text = isJson
+        ? JSON.stringify({ email, groups }, null, 2)
+        : dataPage((await site.brand()).title, email, groups)
       respond(context, 200, text)
       context.type = isJson ? 'json' : 'html'
       context.attachment(isJson ? 'personal-data.json' : 'personal-data.html')

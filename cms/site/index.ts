@@ -35,7 +35,7 @@ import { addEditorBar } from './editor-bar/index.ts'
 import { createFeed } from './feed/index.ts'
 import { createFiles } from './files/index.ts'
 import { filterShapes } from './hooks.ts'
-import { createMailLook } from './mail-look.ts'
+import { createMailLook, findLogo } from './mail-look.ts'
 import { createOwnOembed, type OwnOembed, registerOembedRoute } from './oembed.ts'
 import { createFind } from './page/find.ts'
 import { createHead } from './page/head.ts'
@@ -57,11 +57,13 @@ import { createThemes, DEFAULT_THEME, type Themes } from './theme/theme.ts'
 import { translateTitleFormats } from './theme/title-formats.ts'
 import { registerWordPressThemeRoutes } from './theme/wordpress-routes.ts'
 import { createDataVersion } from './view/data-version.ts'
+import { type TemplateImage, toLogo } from './view/image.ts'
 import { createListedPosts } from './view/listed-posts.ts'
 import { createMenu } from './view/menu.ts'
 import { createPageView } from './view/page.ts'
 import { createPageData, type PageData } from './view/page-data.ts'
 import { createPageDataCache } from './view/page-data-cache.ts'
+import { createPortraits } from './view/portraits.ts'
 import { createPostView } from './view/post.ts'
 import { createPostNames } from './view/post-names.ts'
 import { createRelatedData } from './view/related-data.ts'
@@ -83,6 +85,8 @@ export interface PublicSite {
   readonly themes: Themes
   /** The logo and colors of the site for its emails. */
   mailLook(): Promise<MailLook>
+  /** The logo in the settings. */
+  logo(): Promise<TemplateImage | undefined>
 }
 
 /** The public site: matches a URL to content and renders it with the theme. */
@@ -130,9 +134,22 @@ export function createPublicSite(parts: {
   offerPageTemplates(hooks, () => themes.open(parts.theme()))
   offerMenuPlaces(hooks, openTheme)
   const relatedData = createRelatedData({ content, auth, pageData })
+  const portraits = createPortraits({ content, pageData })
   const postOfId = pageData.remember((id) => content.posts.get(Number(id)))
   const storedPost = async (id: number) => (id > 0 ? postOfId(String(id)) : undefined)
-  registerCoreBlocks({ content, auth, discussion, hooks, relatedData, storedPost, pageData, origin, texts, log })
+  registerCoreBlocks({
+    content,
+    auth,
+    discussion,
+    hooks,
+    relatedData,
+    portraits,
+    storedPost,
+    pageData,
+    origin,
+    texts,
+    log,
+  })
   const passwords = createPostPasswords(parts.siteKey.derive('post-password'), {
     secure: origin.startsWith('https:'),
     origin,
@@ -152,6 +169,7 @@ export function createPublicSite(parts: {
     menu: createMenu({ content, pageData, names, siteUrl: origin }),
     names,
     relatedData,
+    portraits,
     origin,
     policyPage: parts.policyPage,
     viewPost: createListedPosts({ content, hooks, postView: createPostView({ content, hooks, origin, texts }) }),
@@ -268,6 +286,10 @@ export function createPublicSite(parts: {
     oembed,
     themes,
     mailLook: createMailLook({ content, openTheme, settings: appearance.settings, origin }),
+    async logo() {
+      const logo = await findLogo(content)
+      return logo && toLogo(logo)
+    },
     pageData: createPageData({ content, pageData, relatedData }),
     registerAddresses(addresses) {
       addresses.post('/wp-login.php', passwords.handleForm)

@@ -1,4 +1,4 @@
-import type { Content } from '../content/types.ts'
+import type { Content, MediaDetails } from '../content/types.ts'
 import type { MailLook } from '../mail/template.ts'
 import { plainText } from '../text/plain-text.ts'
 import { contrastOf, isOpaqueHex, READABLE } from './appearance/colors.ts'
@@ -9,6 +9,15 @@ import type { Theme } from './theme/theme.ts'
 
 /** For themes without an accent color that is readable on white. */
 const DEFAULT_ACCENT = '#0a4b78'
+
+/** The logo in the settings. */
+export async function findLogo(
+  content: Pick<Content, 'siteSettings' | 'posts' | 'media'>,
+): Promise<MediaDetails | undefined> {
+  const { siteLogo } = content.siteSettings()
+  const image = siteLogo ? await content.posts.get(siteLogo) : undefined
+  return image && (await content.media.details([image])).get(image.id)
+}
 
 /** The logo and colors of the site for its emails. */
 export function createMailLook(parts: {
@@ -21,9 +30,7 @@ export function createMailLook(parts: {
   const { content, openTheme, settings, origin } = parts
 
   async function logoUrl(): Promise<string | undefined> {
-    const { siteLogo } = content.siteSettings()
-    const image = siteLogo ? await content.posts.get(siteLogo) : undefined
-    const details = image && (await content.media.details([image])).get(image.id)
+    const details = await findLogo(content)
     // Mail programs do not show SVG.
     if (!details || details.file.endsWith('.svg')) return undefined
     return new URL((details.sizes.medium ?? details).url, origin).href

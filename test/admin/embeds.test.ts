@@ -6,6 +6,15 @@ import { clickAtEndOfLine } from './editor-cursor.ts'
 
 const URL_OF_VIDEO = 'https://videos.test/watch/one'
 const URL_OF_PAGE = 'https://elsewhere.test/page'
+/** Names of videos with a player of another size. */
+const SIZES: Readonly<Record<string, string>> = { high: 'width="315" height="560"', fluid: 'width="100%" height="281"' }
+
+/** The answer about a video, with the size that its name asks for. */
+function sized({ html, ...answer }: Record<string, unknown>): Record<string, unknown> {
+  const [, name = ''] = /player\/(\w+)"/.exec(String(html)) ?? []
+  return { ...answer, html: String(html).replace('width="500" height="281"', (size) => SIZES[name] ?? size) }
+}
+
 const paragraph = (html: string) => `<!-- wp:paragraph -->\n<p>${html}</p>\n<!-- /wp:paragraph -->`
 
 describe('A URL that is pasted on an empty line', () => {
@@ -20,7 +29,7 @@ describe('A URL that is pasted on an empty line', () => {
     provider = await startServer(async (_request, response, asked) => {
       await turn
       if (isDown) response.writeHead(503).end()
-      else sendJson(response, video(asked, provider.origin))
+      else sendJson(response, sized(video(asked, provider.origin)))
     })
     admin = await openAdminSite({ isTrustedAddress: ({ origin }) => origin === provider.origin })
     admin.allow(/404/)
@@ -143,6 +152,52 @@ describe('A URL that is pasted on an empty line', () => {
     expect(await save(tab, id)).to.match(
       /<p>Left<\/p>[\s\S]*wp:embed .*watch\/four[\s\S]*<p>After it<\/p>[\s\S]*<\/div>[\s\S]*<p>Right<\/p>/,
     )
+  })
+
+  it('is pasted into a column, group, or details block as an embed, and into a quote as a link', async () => {
+    isDown = false
+    const blocks = {
+      column: `<!-- wp:columns -->\n<div class="wp-block-columns"><!-- wp:column -->\n<div class="wp-block-column">${paragraph('In column')}</div>\n<!-- /wp:column --></div>\n<!-- /wp:columns -->`,
+      group: `<!-- wp:group -->\n<div class="wp-block-group">${paragraph('In group')}</div>\n<!-- /wp:group -->`,
+      details: `<!-- wp:details -->\n<details class="wp-block-details"><summary>More</summary>${paragraph('In details')}</details>\n<!-- /wp:details -->`,
+      quote: `<!-- wp:quote -->\n<blockquote class="wp-block-quote">${paragraph('In quote')}</blockquote>\n<!-- /wp:quote -->`,
+    }
+    const { id, tab, content } = await openPost('Inside', Object.values(blocks).join('\n\n'))
+    await content.waitFor()
+    for (const name of Object.keys(blocks)) {
+      await tab.evaluate(`(() => {
+        const { editor } = document.querySelector('.ProseMirror')
+        editor.state.doc.descendants((node, at) => {
+          if (node.isTextblock && node.textContent === 'In ${name}')
+            editor.chain().focus().deleteRange({ from: at + 1, to: at + 1 + node.content.size }).setTextSelection(at + 1).run()
+        })
+      })()`)
+      await paste(tab, `https://videos.test/watch/${name}`)
+      await content
+        .locator(name === 'quote' ? 'blockquote a' : '.wp-block-embed')
+        .filter({ hasText: `watch/${name}` })
+        .waitFor()
+    }
+    const saved = await save(tab, id)
+    for (const name of ['column', 'group', 'details'])
+      expect(saved).to.match(new RegExp(`wp-block-${name}"[^]*wp:embed [^]*watch/${name}[^]*/wp:${name} -->`))
+    expect(saved).to.include('href="https://videos.test/watch/quote"')
+  })
+
+  it('has the class of its proportions, as in WordPress', async () => {
+    isDown = false
+    const { id, tab, content } = await openPost('Proportions')
+    await content.focus()
+    for (const name of ['wide', 'high', 'fluid']) {
+      await paste(tab, `https://videos.test/watch/${name}`)
+      await content.locator(`.wp-block-embed >> text=watch/${name}`).waitFor()
+    }
+    const saved = await save(tab, id)
+    const classes = (name: string) =>
+      new RegExp(`<figure class="([^"]*)"><div[^>]*>\\n[^<]*watch/${name}`).exec(saved)?.[1]
+    expect(classes('wide')).to.include('wp-embed-aspect-16-9 wp-has-aspect-ratio')
+    expect(classes('high')).to.include('wp-embed-aspect-9-16 wp-has-aspect-ratio')
+    expect(classes('fluid')).to.not.include('aspect')
   })
 
   it('leaves other lines with the same URL unchanged', async () => {

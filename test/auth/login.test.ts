@@ -1,4 +1,6 @@
 import { expect } from 'chai'
+import { createTestHost } from 'pentad/testing'
+import sharp from 'sharp'
 import type { User } from '../../core/auth/types.ts'
 import { RestError } from '../../core/errors.ts'
 import { onEachDatabase } from '../support/databases.ts'
@@ -28,7 +30,7 @@ onEachDatabase('signing in and out in the browser', (databaseUrl) => {
       const { status, text, headers } = await get('/wp-login.php')
       expect(status).to.equal(200)
       for (const name of ['log', 'pwd', 'rememberme', 'redirect_to']) expect(text).to.include(`name="${name}"`)
-      expect(text).to.include('Log in to Test &amp; Site')
+      expect(text).to.include('<p class="brand"><a href="/">Test &amp; Site</a></p>')
       expect(text).to.not.include('<script')
       expect(headers['cache-control']).to.equal('no-store')
       expect(headers['content-security-policy']).to.match(/^default-src 'none'; style-src 'sha256-[\w+/=]+';/)
@@ -267,5 +269,29 @@ describe('on https', () => {
     const cookie = cookieOf(site.auth.sessionCookie(signedIn))
     expect((await site.auth.identifyPage({ cookie, address: '' })).user?.id).to.equal(ann.id)
     await site.close()
+  })
+})
+
+describe('The login page of a site with a logo', () => {
+  it('shows it instead of the title, which it has as alternative text', async () => {
+    const site = await createTestHost()
+    try {
+      const { content } = site.host
+      const source = await sharp({ create: { width: 900, height: 300, channels: 3, background: 'teal' } })
+        .png()
+        .toBuffer()
+      const { id } = await content.media.upload({ name: 'logo.png', source })
+      await content.updateSiteSettings({ title: 'Bread & Salt', siteLogo: id })
+      for (const action of ['', '?action=lostpassword']) {
+        const html = await (await site.get(`/wp-login.php${action}`)).text()
+        const [, src = ''] =
+          /<p class="brand"><a href="\/"><img src="([^"]+)" width="300" height="100" alt="Bread &amp; Salt"><\/a>/.exec(
+            html,
+          ) ?? []
+        expect((await site.get(src)).status, action).to.equal(200)
+      }
+    } finally {
+      await site.close()
+    }
   })
 })

@@ -81,7 +81,8 @@ export async function createTestSite(
   registerTwoFactorRoutes(rest, auth, auth.twoFactor)
   registerLicenseRoutes(rest, auth.license)
   const addresses = createFixedAddresses()
-  const login = { auth, config: { url }, siteTitle: () => site().title, rateLimitStore: countsInDatabase(database) }
+  const brand = async () => ({ title: site().title, logo: undefined })
+  const login = { auth, config: { url }, brand, rateLimitStore: countsInDatabase(database) }
   const twoFactorPages = createTwoFactorPages(addresses, { ...login, twoFactor: auth.twoFactor, hooks })
   const { passkeys } = auth.twoFactor
   registerPasskeyLogin(addresses, { ...login, passkeys })

@@ -10,6 +10,7 @@ const CONTENT = `<!-- wp:html -->
 <iframe id="full" width="100%" height="480" src="https://www.youtube.com/embed/c" title="C"></iframe>
 <iframe id="unit" width="560px" height="300" src="https://www.youtube.com/embed/d" title="D"></iframe>
 <iframe id="no-width" height="480" src="https://www.youtube.com/embed/e" title="E"></iframe>
+<figure class="wp-block-embed is-type-video"><iframe id="other" width="480" height="360" src="https://videos.youtube.test/f" title="F"></iframe></figure>
 <audio id="sound" style="width:600px" controls src="/a.mp3"></audio>
 <!-- /wp:html -->
 
@@ -51,6 +52,7 @@ describe('Players', () => {
     }
     expect(await ratio('wide')).to.equal('1.78')
     expect(await ratio('high')).to.equal('0.56')
+    expect(await ratio('other')).to.equal('1.33')
     expect(await ratio('film')).to.equal('1.78')
     expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(390)
   })

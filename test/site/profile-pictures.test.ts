@@ -46,6 +46,50 @@ describe('The author of a post', () => {
   }
 
   const text = async (path: string) => (await site.get(path)).text()
+  it('is shown with the picture in comments, avatar blocks, and REST, and without it as soon as it is removed', async () => {
+    const { auth, content } = site.host
+    const { id, url } = await upload()
+    const reader = await auth.users.create({ login: 'rita', displayName: 'Rita', roles: ['subscriber'] })
+    await content.meta.set('user', reader.id, 'profile_picture', id)
+    const blocks = [
+      '<!-- wp:post-author {"showAvatar":true} /-->',
+      '<!-- wp:comments --><!-- wp:comment-template --><!-- wp:avatar {"size":48} /--><!-- /wp:comment-template --><!-- /wp:comments -->',
+      '<!-- wp:latest-comments {"displayAvatar":true} /-->',
+    ]
+    const post = await content.posts.insert({
+      ...{ title: 'Talk', slug: 'talk', status: 'publish', authorId: userId, content: blocks.join('\n') },
+    })
+    const at = { date: '2026-01-07T08:00:00', dateGmt: '2026-01-07T08:00:00', authorUrl: '', authorAddress: '' }
+    const comment = { ...at, postId: post.id, parentId: 0, userAgent: '', status: 'approved' as const, type: 'comment' }
+    await content.comments.insert({
+      ...{ ...comment, userId: reader.id, authorName: 'Rita', authorEmail: 'rita@example.org', content: 'Hi' },
+    })
+    await content.comments.insert({
+      ...{ ...comment, userId: 0, authorName: 'Guest', authorEmail: 'guest@example.org', content: 'Hello' },
+    })
+    const list = async () => {
+      const response = await site.get(`/wp-json/wp/v2/comments?post=${post.id}&order=asc`)
+      const comments = (await response.json()) as { author_avatar_urls: Record<string, string> }[]
+      return comments.map((one) => one.author_avatar_urls[48] ?? '')
+    }
+    const gravatar = /^https:\/\/secure\.gravatar\.com\//
+
+    await text('/talk/')
+    const shown = await text('/talk/')
+    const images = [...shown.matchAll(/<img [^>]*avatar[^>]*>/g)].map(([tag]) => tag)
+    // In the comment list of the theme, in the block for comments, and in the latest comments.
+    expect(images.filter((tag) => tag.includes(url))).to.have.length(3)
+    expect(images.filter((tag) => gravatar.test(/src="?([^" >]+)/.exec(tag)?.[1] ?? ''))).to.have.length(3)
+    expect(shown).to.match(/class="?avatar"?[^>]*>G<\/span>/)
+    const [rita, guest] = await list()
+    expect(rita).to.equal(url)
+    expect(guest).to.match(gravatar)
+
+    await content.meta.delete('user', reader.id, 'profile_picture')
+    expect(await text('/talk/')).to.not.include(url)
+    for (const one of await list()) expect(one).to.match(gravatar)
+  })
+
   const avatars = (html: string) => [...html.matchAll(/<(img|span) class="?avatar"?[^>]*>/g)].map(([tag]) => tag)
 
   it('is shown with an initial and the reading time, without requests to other sites', async () => {

@@ -70,6 +70,25 @@ describe('The theme', () => {
     expect((await get('/bread-butter/')).text).to.not.include('custom-logo')
   })
 
+  it('shares a post with links, without anything from other sites, unless the owner turns it off', async () => {
+    const { settings } = site
+    const { text } = await get('/bread-butter/')
+    const [url, title] = [`${site.config.url}/bread-butter/`, 'Bread & butter'].map(encodeURIComponent)
+    for (const href of [
+      `mailto:?subject=${title}&amp;body=${url}`,
+      `https://x.com/intent/post?text=${title}&amp;url=${url}`,
+      `https://www.facebook.com/sharer/sharer.php?u=${url}`,
+      `https://www.linkedin.com/sharing/share-offsite/?url=${url}`,
+    ])
+      expect(text).to.include(`href="${href}"`)
+    expect(text).to.include(`data-url="${site.config.url}/bread-butter/"`)
+    expect(text.match(/src="https?:/g)).to.equal(null)
+    expect((await get('/sheet/')).text).to.not.include('share')
+    await settings.get('appearance')?.update({ shareButton: false })
+    expect((await get('/bread-butter/')).text).to.not.include('share')
+    await settings.get('appearance')?.update({ shareButton: true })
+  })
+
   it('calls the next page of search results “Next”, since they are not in the order of time', async () => {
     const { content } = site
     const { id } = await content.posts.insert({ title: 'More bread', status: 'publish' })

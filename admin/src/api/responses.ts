@@ -1960,6 +1960,7 @@ export interface Responses {
                 readonly breadcrumbs: boolean;
                 readonly authorBox: boolean;
                 readonly relatedPosts: boolean;
+                readonly shareButton: boolean;
                 readonly footerText: string;
                 readonly customCss: string;
                 readonly headCode: string;

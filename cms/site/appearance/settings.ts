@@ -54,6 +54,12 @@ export const appearanceSettings = z.object({
     description: 'Shows three other posts below each post, starting with those in the same category.',
     group: 'posts',
   }),
+  shareButton: z.boolean().default(true).meta({
+    title: 'Show share button',
+    description:
+      'Visitors can copy the link of a post, or share it by email or on X, Facebook, or LinkedIn. Loads nothing from these sites.',
+    group: 'posts',
+  }),
   footerText: line(300).default('').meta({ title: 'Footer text', group: 'footer' }),
   customCss: code
     // Nothing else ends the element; `<` is valid in queries and strings.

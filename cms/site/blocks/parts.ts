@@ -7,6 +7,7 @@ import type { BlockRenderCallback, Content, Post, Term } from '../../content/typ
 import { currentPage } from '../current-page.ts'
 import type { SiteTexts } from '../theme/texts.ts'
 import type { PageDataCache } from '../view/page-data-cache.ts'
+import type { FindPortraits } from '../view/portraits.ts'
 import type { FindRelatedData, RelatedData } from '../view/related-data.ts'
 
 /** Dependencies of the core blocks. */
@@ -16,6 +17,7 @@ export interface BlockParts {
   readonly discussion: Discussion
   readonly hooks: Hooks
   readonly relatedData: FindRelatedData
+  readonly portraits: FindPortraits
   /** A post by ID from the page-data cache; does not check whether the reader can see it. */
   readonly storedPost: (id: number) => Promise<Post | undefined>
   /** Caches public data until the site changes. */

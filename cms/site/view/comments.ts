@@ -1,5 +1,6 @@
-import type { Comment } from '../../content/types.ts'
+import type { Comment, MediaDetails } from '../../content/types.ts'
 import { plainText } from '../../text/plain-text.ts'
+import { type TemplateImage, toPortrait } from './image.ts'
 
 /** A comment with its replies. */
 export interface TemplateComment {
@@ -7,6 +8,8 @@ export interface TemplateComment {
   readonly author: string
   /** Website of the author, http(s) only; empty if there is none. */
   readonly authorUrl: string
+  /** The profile picture of a registered author. */
+  readonly picture: TemplateImage | undefined
   readonly date: string
   readonly datetime: string
   /** Safe HTML. */
@@ -34,19 +37,24 @@ export function toThreads(
     depth,
     render,
     replyUrl,
+    portraits,
   }: {
     depth: number
     render: (comment: Comment) => string
     replyUrl: (comment: Comment) => string | undefined
+    /** By ID of the user. */
+    portraits: ReadonlyMap<number, MediaDetails>
   },
 ): TemplateComment[] {
   const threads: TemplateComment[] = []
   const placed = new Map<number, { list: TemplateComment[]; depth: number; comment: TemplateComment }>()
   for (const comment of comments) {
+    const portrait = portraits.get(comment.userId)
     const entry: TemplateComment = {
       id: comment.id,
       author: plainText(comment.authorName) || 'Anonymous',
       authorUrl: /^https?:\/\//i.test(comment.authorUrl) ? comment.authorUrl : '',
+      picture: portrait && toPortrait(portrait),
       date: write(comment.date),
       datetime: `${comment.dateGmt}Z`,
       content: render(comment),

@@ -37,6 +37,11 @@ export function toImage(details: MediaDetails, preferred: readonly string[], siz
   }
 }
 
+/** The logo of the site, as high as the header. */
+export function toLogo(details: MediaDetails): TemplateImage | undefined {
+  return toImage(details, ['medium', 'full'], '16rem')
+}
+
 /** A profile picture, as small as WordPress's thumbnails. */
 export function toPortrait(details: MediaDetails): TemplateImage | undefined {
   return toImage(details, ['thumbnail', 'medium', 'full'], '4rem')

@@ -1,6 +1,7 @@
 import type { Hooks } from '../../../core/hooks/types.ts'
 import { escapeHtml } from '../../../core/http/escape-html.ts'
 import type { Discussion } from '../../content/discussion/types.ts'
+import { registeredAuthors } from '../../content/profile-pictures.ts'
 import { descriptionHtml } from '../../content/render/comment.ts'
 import type { Content, Post } from '../../content/types.ts'
 import { plainText } from '../../text/plain-text.ts'
@@ -18,11 +19,12 @@ import type { PageContext } from '../types.ts'
 import { createAncestors } from './ancestors.ts'
 import { createAroundPost, type TemplateAuthor, type TemplateCard, type TemplateCrumb } from './around-post.ts'
 import { type TemplateComment, toThreads } from './comments.ts'
-import { type TemplateImage, toImage } from './image.ts'
+import { type TemplateImage, toImage, toLogo } from './image.ts'
 import type { ViewPost } from './listed-posts.ts'
 import type { FindMenu, TemplateLink } from './menu.ts'
 import type { PageDataCache } from './page-data-cache.ts'
 import { type TemplatePagination, toPagination } from './pagination.ts'
+import type { FindPortraits } from './portraits.ts'
 import type { TemplatePost } from './post.ts'
 import type { PostNames } from './post-names.ts'
 import type { FindRelatedData } from './related-data.ts'
@@ -86,6 +88,8 @@ export interface TemplateData extends ThemeTexts {
   readonly next: TemplateLinkHtml | undefined
   /** Below a post, if the owner shows it and the author has biographical information. */
   readonly authorBox: TemplateAuthor | undefined
+  /** Absolute URL of a post, for links that share it; empty if the owner does not show them. */
+  readonly shareUrl: string
   /** Other posts, starting with those in the same category. */
   readonly related: readonly TemplateCard[]
   /** From the homepage to the parent of the page; empty unless the owner shows them. */
@@ -110,6 +114,7 @@ export function createPageView(parts: {
   pageData: PageDataCache
   menu: FindMenu
   relatedData: FindRelatedData
+  portraits: FindPortraits
   names: PostNames
   viewPost: ViewPost
   /** Site URL without a trailing slash. */
@@ -117,7 +122,8 @@ export function createPageView(parts: {
   /** Id of the page with the privacy policy; 0 if there is none. */
   policyPage: () => number
 }) {
-  const { content, hooks, discussion, pageData, menu, relatedData, names, viewPost, origin, policyPage } = parts
+  const { content, hooks, discussion, pageData, menu, relatedData, portraits, names, viewPost, origin, policyPage } =
+    parts
 
   const adjacent = pageData.remember(async (id) => {
     const post = await content.posts.get(Number(id))
@@ -171,7 +177,7 @@ export function createPageView(parts: {
     }
     const [logo, icon] = await Promise.all([find(siteLogo), find(siteIcon)])
     return {
-      logo: logo && toImage(logo, ['medium', 'full'], '16rem'),
+      logo: logo && toLogo(logo),
       iconUrl: icon ? (icon.sizes.thumbnail ?? icon).url : '',
     }
   }
@@ -216,6 +222,7 @@ export function createPageView(parts: {
         depth: threadComments === 'on' ? threadCommentsDepth : 1,
         render: content.renderComment,
         replyUrl: about.replyUrl,
+        portraits: await portraits(registeredAuthors(about.comments)),
       }),
       commentForm: about.form,
       commentLoginUrl: about.loginUrl,
@@ -224,6 +231,7 @@ export function createPageView(parts: {
       children,
       parent: nameOf(above.at(-1), page, texts),
       authorBox: look.authorBox && isArticle ? aroundPost.author(data) : undefined,
+      shareUrl: look.shareButton && isArticle ? content.link(post) : '',
       related: look.relatedPosts && isArticle ? await aroundPost.related(post, data, page) : [],
       breadcrumbs:
         look.breadcrumbs && kind !== 'front-page'
@@ -288,6 +296,7 @@ export function createPageView(parts: {
       previous: undefined,
       next: undefined,
       authorBox: undefined,
+      shareUrl: '',
       related: [],
       breadcrumbs: [],
       children: [],

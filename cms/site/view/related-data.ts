@@ -1,6 +1,6 @@
 import type { Auth, User } from '../../../core/auth/types.ts'
 import type { PostPreview } from '../../content/post-preview.ts'
-import { findPictures, pictureIdOf } from '../../content/profile-pictures.ts'
+import { picturesOf } from '../../content/profile-pictures.ts'
 import type { Content, MediaDetails, Meta, Post, Term } from '../../content/types.ts'
 import { currentPage } from '../current-page.ts'
 import type { PageDataCache } from './page-data-cache.ts'
@@ -56,7 +56,7 @@ export function createRelatedData(parts: { content: Content; auth: Auth; pageDat
       const [shown] = picture ? await content.readableIn([picture], post) : []
       if (shown) shownBy.set(post.id, shown)
     }
-    const portraits = await findPictures(content, [...profiles.values()].map(pictureIdOf))
+    const portraits = await picturesOf(content, profiles)
     const details = pictures.size > 0 ? await content.media.details([...pictures.values()]) : new Map<number, never>()
 
     return new Map(
@@ -64,18 +64,18 @@ export function createRelatedData(parts: { content: Content; auth: Auth; pageDat
         const shown = publicTerms(termIds.get(post.id) ?? {}, terms)
         const pictureId = pictureIds.get(post.id) ?? 0
         const image = shownBy.has(post.id) ? details.get(pictureId) : undefined
-        const portraitId = pictureIdOf(profiles.get(post.authorId))
+        const portrait = portraits.get(post.authorId)
         const pageTags = [
           `author-${post.authorId}`,
           ...Object.values(shown).flatMap((ofTaxonomy) => ofTaxonomy.map(({ id }) => `term-${id}`)),
           ...(image ? [`post-${pictureId}`] : []),
-          ...(portraitId > 0 ? [`post-${portraitId}`] : []),
+          ...(portrait ? [`post-${portrait.id}`] : []),
         ]
         const ofPost = {
           author: authors.get(post.authorId),
           terms: shown,
           meta: meta.get(post.id) ?? {},
-          picture: portraits.get(portraitId),
+          picture: portrait?.details,
         }
         return [post.id, { ...ofPost, image, pageTags }]
       }),
@@ -107,11 +107,10 @@ export function createRelatedData(parts: { content: Content; auth: Auth; pageDat
     ])
     const [shown] = picture ? await content.readableIn([picture], post) : []
     const image = shown && (await content.media.details([shown])).get(shown.id)
-    const portraitId = pictureIdOf(profiles.get(post.authorId))
     return {
       ...stored,
       author,
-      picture: (await findPictures(content, [portraitId])).get(portraitId),
+      picture: (await picturesOf(content, profiles)).get(post.authorId)?.details,
       image: meta._thumbnail_id ? image : stored.image,
       terms: { ...stored.terms, ...publicTerms(termIds, terms) },
       meta: { ...stored.meta, ...meta },

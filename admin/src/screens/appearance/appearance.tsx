@@ -159,7 +159,11 @@ function sectionsOf(
       ),
     },
     { id: 'sidebar', title: __('Sidebar', 'pentad'), content: open === 'sidebar' && <Sidebar draft={draft} /> },
-    { id: 'posts', title: __('Posts', 'pentad'), content: fields('breadcrumbs', 'authorBox', 'relatedPosts') },
+    {
+      id: 'posts',
+      title: __('Posts', 'pentad'),
+      content: fields('breadcrumbs', 'authorBox', 'relatedPosts', 'shareButton'),
+    },
     { id: 'footer', title: __('Footer', 'pentad'), content: fields('footerText') },
     ...(can('unfiltered_html')
       ? [{ id: 'code', title: __('CSS and code', 'pentad'), content: fields('customCss', 'headCode', 'footerCode') }]

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Hooks } from '../../../../core/hooks/types.ts'
+import type { ProfilePicture } from '../../profile-pictures.ts'
 import type { Comment, Content, Meta, Post } from '../../types.ts'
 import { avatarUrls } from '../avatars.ts'
 import { COMMENT_META, declaredMeta } from '../declared-meta.ts'
@@ -14,6 +15,8 @@ export interface AroundComments {
   /** Comments that have replies. */
   readonly withReplies: ReadonlySet<number>
   readonly metas: ReadonlyMap<number, Meta>
+  /** Of the authors, by id of the user. */
+  readonly pictures: ReadonlyMap<number, ProfilePicture>
 }
 
 /** The fields of a comment in WordPress's order. */
@@ -51,7 +54,7 @@ export function commentFields(content: Content, hooks: Hooks): Fields<Comment, A
     author_avatar_urls: {
       contexts: ALL,
       schema: avatarShape,
-      read: (comment) => avatarUrls(hooks, comment.authorName),
+      read: (comment, { pictures }) => avatarUrls(hooks, comment.authorName, pictures.get(comment.userId)?.details),
     },
     meta: {
       contexts: VIEW_EDIT,

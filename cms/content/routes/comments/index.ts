@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { RestRequest } from '../../../../core/rest/types.ts'
+import { picturesOf, registeredAuthors } from '../../profile-pictures.ts'
 import type { Comment, CommentQuery, Post } from '../../types.ts'
 import { COMMENT_META, storedMeta } from '../declared-meta.ts'
 import { accessDenied, invalidParameter, notFound } from '../errors.ts'
@@ -30,7 +31,9 @@ export function registerCommentRoutes(parts: RouteParts): void {
     const ids = comments.map((comment) => comment.id)
     const withReplies = wants('_links') ? await content.comments.withReplies(ids) : new Set<number>()
     const metas = await storedMeta(content, COMMENT_META, { ids, context, wants })
-    const around: AroundComments = { context, posts, withReplies, metas }
+    const users = wants('author_avatar_urls') ? registeredAuthors(comments) : []
+    const pictures = await picturesOf(content, await content.meta.of('user', users))
+    const around: AroundComments = { context, posts, withReplies, metas, pictures }
     const read = fieldReader(fields, { context, wants })
     return Promise.all(
       comments.map(async (comment) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { User } from '../../../../core/auth/types.ts'
-import { findPictures, pictureIdOf } from '../../profile-pictures.ts'
+import { type ProfilePicture, pictureIdOf, picturesOf } from '../../profile-pictures.ts'
 import type { Content, Meta } from '../../types.ts'
 import { avatarUrls } from '../avatars.ts'
 import { declaredMeta, storedMeta, USER_META } from '../declared-meta.ts'
@@ -12,8 +12,8 @@ import { avatarShape, capabilityShape, metaValues } from '../response-shapes.ts'
 export interface AroundUsers {
   readonly context: Context
   readonly metas: ReadonlyMap<number, Meta>
-  /** URLs of profile pictures by id of the user. */
-  readonly pictures: ReadonlyMap<number, string>
+  /** By id of the user. */
+  readonly pictures: ReadonlyMap<number, ProfilePicture>
 }
 
 /** Loads related data for all users of the response together: the context `edit` contains the nickname, which is meta. */
@@ -27,21 +27,7 @@ export async function lookAroundUsers(
   const metas = await (wantsAll
     ? content.meta.of('user', ids)
     : storedMeta(content, USER_META, { ids, context, wants }))
-  return { context, metas, pictures: wants('avatar_urls') ? await pictureUrls(content, metas) : new Map() }
-}
-
-async function pictureUrls(content: Content, metas: ReadonlyMap<number, Meta>): Promise<ReadonlyMap<number, string>> {
-  const ids = [...metas].map(([user, meta]) => [user, pictureIdOf(meta)] as const)
-  const found = await findPictures(
-    content,
-    ids.map(([, id]) => id),
-  )
-  return new Map(
-    ids.flatMap(([user, id]) => {
-      const image = found.get(id)
-      return image ? [[user, (image.sizes.thumbnail ?? image).url] as const] : []
-    }),
-  )
+  return { context, metas, pictures: wants('avatar_urls') ? await picturesOf(content, metas) : new Map() }
 }
 
 /** The fields of a user in WordPress's order. */
@@ -79,7 +65,7 @@ export function userFields({ auth, content, hooks, siteUrl }: RouteParts): Field
     avatar_urls: {
       contexts: ALL,
       schema: avatarShape,
-      read: (user, { pictures }) => avatarUrls(hooks, user.slug, pictures.get(user.id)),
+      read: (user, { pictures }) => avatarUrls(hooks, user.slug, pictures.get(user.id)?.details),
     },
     meta: {
       contexts: VIEW_EDIT,

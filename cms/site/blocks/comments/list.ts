@@ -1,4 +1,5 @@
-import type { Comment, Post } from '../../../content/types.ts'
+import { registeredAuthors } from '../../../content/profile-pictures.ts'
+import type { Comment, MediaDetails, Post } from '../../../content/types.ts'
 import { type CommentsOfPage, createCommentsView } from '../../comments/view.ts'
 import { currentPage } from '../../current-page.ts'
 import { type BlockParts, isClosed, tagPage } from '../parts.ts'
@@ -11,6 +12,8 @@ export interface CommentList {
   repliesTo(comment: Comment): readonly Comment[]
   /** Depth in the thread, from 1. */
   depthOf(comment: Comment): number
+  /** Profile pictures of the authors, by ID of the user. */
+  portraits(): Promise<ReadonlyMap<number, MediaDetails>>
   /** The comment form and its links; `undefined` for a post on another page. */
   readonly ofPage: CommentsOfPage | undefined
 }
@@ -18,7 +21,7 @@ export interface CommentList {
 export type FindComments = (post: Post) => Promise<CommentList>
 
 /** Comments of posts, loaded once for all blocks of a page. */
-export function createCommentLists({ content, discussion }: BlockParts): FindComments {
+export function createCommentLists({ content, discussion, portraits }: BlockParts): FindComments {
   const known = new WeakMap<object, Map<number, Promise<CommentList>>>()
   const view = createCommentsView({ content, discussion, approved: (id) => content.comments.ofPost(Number(id)) })
 
@@ -31,11 +34,13 @@ export function createCommentLists({ content, discussion }: BlockParts): FindCom
     const isThreaded = discussion.settings().threadComments === 'on'
     const parentOf = (comment: Comment) => (isThreaded ? byId.get(comment.parentId) : undefined)
     const replies = Map.groupBy(comments, (comment) => parentOf(comment)?.id ?? 0)
+    let found: Promise<ReadonlyMap<number, MediaDetails>> | undefined
     return {
       top: replies.get(0) ?? [],
       byId,
       ofPage,
       repliesTo: ({ id }) => replies.get(id) ?? [],
+      portraits: () => (found ??= portraits(registeredAuthors(comments))),
       depthOf(comment) {
         let depth = 1
         for (let at = parentOf(comment); at && depth <= comments.length; at = parentOf(at)) depth++

@@ -2,8 +2,9 @@ import { escapeHtml } from '../../../../core/http/escape-html.ts'
 import { isSet, numberAttribute } from '../../../content/blocks/attributes.ts'
 import type { BlockAttributes } from '../../../content/blocks/parser.ts'
 import { wrapperAttributes } from '../../../content/blocks/supports.ts'
+import { registeredAuthors } from '../../../content/profile-pictures.ts'
 import { firstWords } from '../../../content/render/excerpt.ts'
-import type { Comment, Post } from '../../../content/types.ts'
+import type { Comment, MediaDetails, Post } from '../../../content/types.ts'
 import { plainText } from '../../../text/plain-text.ts'
 import { formatDate } from '../../theme/date-format.ts'
 import { avatarTag } from '../avatar.ts'
@@ -24,12 +25,13 @@ const EXCERPT_WORDS = 20
 const AVATAR = 48
 
 /** `core/latest-comments` */
-export function latestComments({ content, auth, hooks, origin }: BlockParts): BlockRenderers {
+export function latestComments({ content, auth, hooks, portraits, origin }: BlockParts): BlockRenderers {
   async function item(
     comment: Comment,
     post: Post,
     attributes: BlockAttributes,
     userLink: string | undefined,
+    own: MediaDetails | undefined,
   ): Promise<string> {
     const settings = content.siteSettings()
     const name = escapeHtml(plainText(comment.authorName) || 'Anonymous')
@@ -40,7 +42,7 @@ export function latestComments({ content, auth, hooks, origin }: BlockParts): Bl
       : `<span class="${kind}-author">${name}</span>`
     const link = `${linkTo(content, post)}#comment-${comment.id}`
     const title = `<a class="${kind}-link" href="${link}">${titleOf(content, post)}</a>`
-    const image = { size: AVATAR, class: `${kind}-avatar` }
+    const image = { size: AVATAR, own, class: `${kind}-avatar` }
     const avatar = isSet(attributes, 'displayAvatar') ? avatarTag(hooks, comment.authorName, image) : ''
     const date = isSet(attributes, 'displayDate')
       ? `<time datetime="${formatDate(comment.date, 'c', settings)}" class="${kind}-date">${escapeHtml(
@@ -63,14 +65,16 @@ export function latestComments({ content, auth, hooks, origin }: BlockParts): Bl
         ...{ statuses: ['approved'], ofPublishedPosts: true, readableBy: reader(), limit },
       })
       const posts = await content.posts.getMany([...new Set(items.map(({ postId }) => postId))])
-      const users = await auth.users.getMany([...new Set(items.map(({ userId }) => userId).filter((id) => id > 0))])
+      const userIds = registeredAuthors(items)
+      const users = await auth.users.getMany(userIds)
+      const pictures = isSet(attributes, 'displayAvatar') ? await portraits(userIds) : new Map<number, MediaDetails>()
       tagPage('comments', ...[...posts.keys()].map((id) => `post-${id}`))
       let html = ''
       for (const comment of items) {
         const post = posts.get(comment.postId)
         const user = users.get(comment.userId)
         const userLink = user && escapeHtml(origin + content.permalinks().author(user.slug))
-        if (post) html += await item(comment, post, attributes, userLink)
+        if (post) html += await item(comment, post, attributes, userLink, pictures.get(comment.userId))
       }
       const names = classNames(
         isSet(attributes, 'displayAvatar') && 'has-avatars',

@@ -12,8 +12,9 @@ import { linkTarget } from './texts.ts'
 
 /** `core/post-author`, `core/post-author-name`, `core/post-author-biography`, and `core/avatar` of users and commenters. */
 export function postAuthor(parts: BlockParts, findComments: FindComments): BlockRenderers {
-  const { content, auth, hooks, origin } = parts
+  const { content, auth, hooks, portraits, origin } = parts
   const authorOf = async (post: Post): Promise<User | undefined> => (await around(parts, post)).author
+  const portraitOf = async (userId: number) => (userId > 0 ? (await portraits([userId])).get(userId) : undefined)
   const archiveOf = (author: User) => escapeHtml(origin + content.permalinks().author(author.slug))
 
   /** An author with published posts; others are not revealed. */
@@ -35,7 +36,7 @@ export function postAuthor(parts: BlockParts, findComments: FindComments): Block
       const kind = 'wp-block-post-author'
       const size = numberAttribute(attributes, 'avatarSize', { fallback: 48 })
       const avatar = isSet(attributes, 'showAvatar')
-        ? `<div class="${kind}__avatar">${size > 0 ? avatarTag(hooks, author.slug, { size }) : ''}</div>`
+        ? `<div class="${kind}__avatar">${size > 0 ? avatarTag(hooks, author.slug, { size, own: await portraitOf(author.id) }) : ''}</div>`
         : ''
       const byline = textAttribute(attributes, 'byline')
       const by = byline === '' ? '' : `<p class="${kind}__byline">${cleanPostHtml(byline)}</p>`
@@ -76,18 +77,21 @@ export function postAuthor(parts: BlockParts, findComments: FindComments): Block
       }
       const commentId = numberAttribute(block.context, 'commentId')
       if (commentId > 0) {
-        const comment = (await findComments(block.post)).byId.get(commentId)
+        const comments = await findComments(block.post)
+        const comment = comments.byId.get(commentId)
         if (!comment) return ''
+        const own = (await comments.portraits()).get(comment.userId)
         const name = comment.authorName
         const url = /^https?:\/\//i.test(comment.authorUrl) ? escapeHtml(comment.authorUrl) : ''
-        const html = avatarTag(hooks, name, { ...image, alt: `${name} Avatar` })
+        const html = avatarTag(hooks, name, { ...image, own, alt: `${name} Avatar` })
         const label = `(${name} website link, opens in a new tab)`
         return `<div ${wrapperAttributes(block)}>${link(url, label, html)}</div>`
       }
       const userId = numberAttribute(attributes, 'userId')
       const author = userId > 0 ? await publicAuthor(userId) : await authorOf(block.post)
       if (!author) return ''
-      const html = avatarTag(hooks, author.slug, { ...image, alt: `${author.displayName} Avatar` })
+      const own = await portraitOf(author.id)
+      const html = avatarTag(hooks, author.slug, { ...image, own, alt: `${author.displayName} Avatar` })
       const label = `(${author.displayName} author archive, opens in a new tab)`
       return `<div ${wrapperAttributes(block)}>${link(archiveOf(author), label, html)}</div>`
     },

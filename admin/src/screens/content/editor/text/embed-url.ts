@@ -24,8 +24,7 @@ export function insertUrl(editor: Editor, url: string): void {
  */
 export function pasteUrl(editor: Editor, pasted: string): boolean {
   const url = pasted.trim()
-  const { $from } = editor.state.selection
-  if ($from.depth !== 1 || !isEmptyLine($from) || !/^https?:\/\/\S+$/.test(url)) return false
+  if (!isEmptyLine(editor.state.selection.$from) || !/^https?:\/\/\S+$/.test(url)) return false
   editor.view.dispatch(editor.state.tr.insertText(url))
   void embedLine(editor, url)
   return true

@@ -123,15 +123,32 @@ export function cover({ id, source_url: url }: MediaItem): JSONContent {
 export interface OembedResponse {
   readonly type?: string
   readonly provider_name?: string
-  readonly width?: number | string
-  readonly height?: number | string
+  readonly html?: string
+}
+
+/** The ratios of width to height that have a class in WordPress (`ASPECT_RATIOS`), widest first. */
+const RATIOS = [
+  { ratio: 2.33, name: '21-9' },
+  { ratio: 2, name: '18-9' },
+  { ratio: 1.78, name: '16-9' },
+  { ratio: 1.33, name: '4-3' },
+  { ratio: 1, name: '1-1' },
+  { ratio: 0.56, name: '9-16' },
+  { ratio: 0.5, name: '1-2' },
+]
+
+/** The class for the proportions of the player; `undefined` if it has none, or a height of its own (`getClassNames`). */
+function ratioClass(html = ''): string | undefined {
+  const player = new DOMParser().parseFromString(html, 'text/html').querySelector('iframe')
+  const ratio = Number((Number(player?.width) / Number(player?.height)).toFixed(2))
+  const next = RATIOS.find((one) => ratio >= one.ratio)
+  return next && ratio - next.ratio <= 0.1 ? `wp-embed-aspect-${next.name} wp-has-aspect-ratio` : undefined
 }
 
 /** The embed block of a URL, from what its provider says. */
 export function embed(url: string, found: OembedResponse): JSONContent {
   const provider = (found.provider_name ?? '').toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
-  const isWide = Math.abs(Number(found.width) / Number(found.height) - 16 / 9) < 0.1
-  const className = isWide ? 'wp-embed-aspect-16-9 wp-has-aspect-ratio' : undefined
+  const className = ratioClass(found.html)
   const names = [
     'wp-block-embed',
     ...(found.type ? [`is-type-${found.type}`] : []),

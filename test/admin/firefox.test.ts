@@ -1,16 +1,9 @@
 import { expect } from 'chai'
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { appCode } from '../support/authenticator-app.ts'
-import { launchFirefox } from '../support/firefox.ts'
+import { enter, launchFirefox } from '../support/firefox.ts'
 import { type AdminSite, expectAccessible, openAdminSite, PASSWORD, settled } from './admin-site.ts'
-
-/** Types like a person: Playwright fills fields of Firefox in a way that React does not notice. */
-async function enter(field: Locator, text: string): Promise<void> {
-  await field.focus()
-  await field.press('Control+a')
-  await field.pressSequentially(text)
-}
 
 const picture = () =>
   sharp({ create: { width: 800, height: 500, channels: 3, background: '#36a' } })

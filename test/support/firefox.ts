@@ -1,23 +1,30 @@
 import { once } from 'node:events'
 import { Socket } from 'node:net'
-import { type Browser, firefox } from 'playwright-core'
+import { type Browser, firefox, type Locator } from 'playwright-core'
 import { freePort } from './free-port.ts'
 import { until } from './until.ts'
+
+interface FirefoxOptions {
+  /** Whether it runs on a device that creates passkeys and confirms each use of one. */
+  readonly hasAuthenticator?: boolean
+  /** Where it saves files: Playwright reports none that a script creates. */
+  readonly downloadsPath?: string
+}
 
 /**
  * Debian's Firefox, driven by WebDriver BiDi.
  *
  * @param colorScheme - What its user prefers.
- * @param hasAuthenticator - Whether it runs on a device that creates passkeys and confirms each use of one.
  */
 export async function launchFirefox(
   colorScheme: 'light' | 'dark',
-  { hasAuthenticator = false }: { readonly hasAuthenticator?: boolean } = {},
+  { hasAuthenticator = false, downloadsPath }: FirefoxOptions = {},
 ): Promise<Browser> {
   const port = hasAuthenticator ? await freePort() : undefined
   const browser = await firefox.launch({
     channel: 'moz-firefox',
     executablePath: '/usr/bin/firefox-esr',
+    ...(downloadsPath && { downloadsPath }),
     firefoxUserPrefs: {
       'layout.css.prefers-color-scheme.content-override': colorScheme === 'dark' ? 0 : 1,
       'ui.prefersReducedMotion': 1,
@@ -32,6 +39,13 @@ export async function launchFirefox(
   })
   if (port) await addAuthenticator(port)
   return browser
+}
+
+/** Types like a person: Playwright fills fields of Firefox in a way that React does not notice. */
+export async function enter(field: Locator, text: string): Promise<void> {
+  await field.focus()
+  await field.press('Control+a')
+  await field.pressSequentially(text)
 }
 
 /** BiDi has no command for it, so Firefox is asked in its own protocol, Marionette, in which messages have their length in front. */

@@ -6,7 +6,7 @@ import { TextSelection } from '@tiptap/pm/state'
 import { type Editor, useEditor } from '@tiptap/react'
 import { useEffect, useRef, useState } from 'react'
 import { MediaPicker } from '../../../media/media-picker.tsx'
-import { insertBlocks, isEmptyLine } from './blocks/insert.ts'
+import { insertBlocks, isEmptyLine, leaveBlock } from './blocks/insert.ts'
 import { cleanPaste } from './clean-paste.ts'
 import { DragHandle } from './drag-handle.ts'
 import { dropImages } from './dropped-images.ts'
@@ -91,15 +91,21 @@ export function RichText({ label, value, onChange }: RichTextProps) {
         return true
       },
       // `/` on an empty line opens the list of blocks. What is typed before its field has the focus belongs to the search.
-      handleTextInput(view, from, _to, text) {
+      handleTextInput(view, _from, _to, text) {
         if (insertingRef.current) {
           openInserter({ ...insertingRef.current, search: insertingRef.current.search + text })
           return true
         }
-        if (text !== '/' || !isEmptyLine(view.state.selection.$from)) return false
-        const { left, bottom } = view.coordsAtPos(from)
-        openInserter({ left, top: bottom, isSlash: true, search: '' })
-        return true
+        // What is typed would replace the block.
+        const isLeft = leaveBlock(view)
+        const { $from } = view.state.selection
+        if (text === '/' && isEmptyLine($from)) {
+          const { left, bottom } = view.coordsAtPos($from.pos)
+          openInserter({ left, top: bottom, isSlash: true, search: '' })
+          return true
+        }
+        if (isLeft) view.dispatch(view.state.tr.insertText(text))
+        return isLeft
       },
     },
     onBeforeCreate({ editor: now }) {

@@ -1,6 +1,7 @@
 import type { Editor, JSONContent } from '@tiptap/core'
 import { Fragment, type Node, type ResolvedPos } from '@tiptap/pm/model'
 import { NodeSelection, TextSelection } from '@tiptap/pm/state'
+import type { EditorView } from '@tiptap/pm/view'
 
 /** Blocks that contain any others. */
 const CONTAINERS = new Set(['doc', 'column', 'blockGroup', 'details', 'cover'])
@@ -41,4 +42,19 @@ export function insertBlocks(editor: Editor, blocks: readonly JSONContent[]): vo
   else tr.setSelection(TextSelection.near($start))
   view.dispatch(tr.scrollIntoView())
   view.focus()
+}
+
+/**
+ * Moves the cursor from a selected block without text, such as a separator, to an empty line below it.
+ * @returns whether such a block was selected
+ */
+export function leaveBlock(view: EditorView): boolean {
+  const { selection, schema, tr } = view.state
+  if (!(selection instanceof NodeSelection) || !selection.node.isAtom || !isContainer(selection.$to.parent))
+    return false
+  const { to, $to } = selection
+  const paragraph = schema.nodes.paragraph?.create()
+  if (paragraph && !$to.nodeAfter?.eq(paragraph)) tr.insert(to, paragraph)
+  view.dispatch(tr.setSelection(TextSelection.create(tr.doc, to + 1)).scrollIntoView())
+  return true
 }

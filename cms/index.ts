@@ -207,7 +207,7 @@ export async function joinCms(
   registerMailRoutes(rest, { mail, mailLog, rateLimitStore })
   host.onClose(() => mail.close())
   const siteTitle = () => host.siteInfo().title
-  const brand = async () => ({ title: siteTitle(), logo: await site.logo() })
+  const brand = async () => ({ title: siteTitle(), ...(await site.logos()) })
   const passwordLinks = createPasswordLinks({
     ...{ links: accounts.links, checkNewPassword: accounts.checkNewPassword, securityLog: accounts.securityLog },
     ...{ users: auth.users, hooks, mail, siteUrl: config.url, siteTitle },

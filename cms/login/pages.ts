@@ -44,19 +44,32 @@ export const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The site whose name and logo are above the forms. */
+interface Logo {
+  readonly src: string
+  readonly width: number
+  readonly height: number
+}
+
+/** The site whose name or logo is above the forms. */
 export interface SiteBrand {
   readonly title: string
-  readonly logo: { readonly src: string; readonly width: number; readonly height: number } | undefined
+  readonly logo: Logo | undefined
+  readonly darkLogo: Logo | undefined
+}
+
+/** HTML; empty without logo and title. */
+function brandOf({ title, logo, darkLogo }: SiteBrand): string {
+  if (!logo) return escapeHtml(title)
+  const source = ({ src, width, height }: Logo, name: string) =>
+    `${name}="${escapeHtml(src)}" width="${width}" height="${height}"`
+  const dark = darkLogo ? `<source media="(prefers-color-scheme: dark)" ${source(darkLogo, 'srcset')}>` : ''
+  return `<picture>${dark}<img ${source(logo, 'src')} alt="${escapeHtml(title)}"></picture>`
 }
 
 /** A page in the style of the login form. @param body HTML */
 export function page(title: string, site: SiteBrand, body: string): string {
   const name = escapeHtml(site.title)
-  const { logo } = site
-  const brand = logo
-    ? `<img src="${escapeHtml(logo.src)}" width="${logo.width}" height="${logo.height}" alt="${name}">`
-    : name
+  const brand = brandOf(site)
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -67,7 +80,7 @@ export function page(title: string, site: SiteBrand, body: string): string {
 <style>${STYLE}</style>
 </head>
 <body>
-${brand && `<p class="brand"><a href="/">${brand}</a></p>\n`}<main>
+${brand && `<header class="brand"><a href="/">${brand}</a></header>\n`}<main>
 ${body}
 </main>
 </body>

@@ -85,8 +85,8 @@ export interface PublicSite {
   readonly themes: Themes
   /** The logo and colors of the site for its emails. */
   mailLook(): Promise<MailLook>
-  /** The logo in the settings. */
-  logo(): Promise<TemplateImage | undefined>
+  /** The logos in the settings. */
+  logos(): Promise<{ logo: TemplateImage | undefined; darkLogo: TemplateImage | undefined }>
 }
 
 /** The public site: matches a URL to content and renders it with the theme. */
@@ -286,9 +286,10 @@ export function createPublicSite(parts: {
     oembed,
     themes,
     mailLook: createMailLook({ content, openTheme, settings: appearance.settings, origin }),
-    async logo() {
-      const logo = await findLogo(content)
-      return logo && toLogo(logo)
+    async logos() {
+      const logo = await findLogo(content, content.siteSettings().siteLogo)
+      const dark = await findLogo(content, appearance.settings().darkLogo)
+      return { logo: logo && toLogo(logo), darkLogo: dark && toLogo(dark) }
     },
     pageData: createPageData({ content, pageData, relatedData }),
     registerAddresses(addresses) {

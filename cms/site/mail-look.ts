@@ -10,12 +10,12 @@ import type { Theme } from './theme/theme.ts'
 /** For themes without an accent color that is readable on white. */
 const DEFAULT_ACCENT = '#0a4b78'
 
-/** The logo in the settings. */
+/** A logo in the settings. */
 export async function findLogo(
-  content: Pick<Content, 'siteSettings' | 'posts' | 'media'>,
+  content: Pick<Content, 'posts' | 'media'>,
+  id: number | null,
 ): Promise<MediaDetails | undefined> {
-  const { siteLogo } = content.siteSettings()
-  const image = siteLogo ? await content.posts.get(siteLogo) : undefined
+  const image = id ? await content.posts.get(id) : undefined
   return image && (await content.media.details([image])).get(image.id)
 }
 
@@ -30,7 +30,7 @@ export function createMailLook(parts: {
   const { content, openTheme, settings, origin } = parts
 
   async function logoUrl(): Promise<string | undefined> {
-    const details = await findLogo(content)
+    const details = await findLogo(content, content.siteSettings().siteLogo)
     // Mail programs do not show SVG.
     if (!details || details.file.endsWith('.svg')) return undefined
     return new URL((details.sizes.medium ?? details).url, origin).href

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
+import sharp from 'sharp'
 import { type AdminSite, expectAccessible, openAdminSite, settled, shoot } from './admin-site.ts'
 
 describe('the Appearance screen', () => {
@@ -11,6 +12,10 @@ describe('the Appearance screen', () => {
   })
   after(() => admin.close())
 
+  const picture = () =>
+    sharp({ create: { width: 400, height: 100, channels: 3, background: 'gold' } })
+      .png()
+      .toBuffer()
   const previewed = () => page.frameLocator('iframe[title="Preview"]')
   const home = async () => (await fetch(`${admin.site.url}/`)).text()
   async function save(): Promise<void> {
@@ -91,5 +96,19 @@ describe('the Appearance screen', () => {
     )
     const [, sidebar = ''] = /<aside class="sidebar"([\s\S]*?)<\/aside>/.exec(await home()) ?? []
     expect(sidebar.match(/wp-block-latest-posts__post-title/g)).to.have.length(1)
+  })
+
+  it('has a logo for dark mode', async () => {
+    const logo = { name: 'at-night.png', mimeType: 'image/png', buffer: await picture() }
+    await page.getByRole('button', { name: 'Logo and site icon' }).click()
+    await page.getByRole('button', { name: 'Select image' }).nth(1).click()
+    const picker = page.getByRole('dialog')
+    await picker.locator('input[type=file]').setInputFiles(logo)
+    await picker.getByRole('button', { name: 'Use this file' }).click()
+    await page.getByText('at-night', { exact: true }).waitFor()
+    await expectAccessible(page)
+    await save()
+    const id = Number(admin.site.host.settings.get('appearance')?.get().darkLogo)
+    expect((await admin.site.host.content.posts.get(id))?.title).to.equal('at-night')
   })
 })

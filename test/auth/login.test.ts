@@ -30,7 +30,7 @@ onEachDatabase('signing in and out in the browser', (databaseUrl) => {
       const { status, text, headers } = await get('/wp-login.php')
       expect(status).to.equal(200)
       for (const name of ['log', 'pwd', 'rememberme', 'redirect_to']) expect(text).to.include(`name="${name}"`)
-      expect(text).to.include('<p class="brand"><a href="/">Test &amp; Site</a></p>')
+      expect(text).to.include('<header class="brand"><a href="/">Test &amp; Site</a></header>')
       expect(text).to.not.include('<script')
       expect(headers['cache-control']).to.equal('no-store')
       expect(headers['content-security-policy']).to.match(/^default-src 'none'; style-src 'sha256-[\w+/=]+';/)
@@ -285,7 +285,7 @@ describe('The login page of a site with a logo', () => {
       for (const action of ['', '?action=lostpassword']) {
         const html = await (await site.get(`/wp-login.php${action}`)).text()
         const [, src = ''] =
-          /<p class="brand"><a href="\/"><img src="([^"]+)" width="300" height="100" alt="Bread &amp; Salt"><\/a>/.exec(
+          /<header class="brand"><a href="\/"><picture><img src="([^"]+)" width="300" height="100" alt="Bread &amp; Salt"><\/picture>/.exec(
             html,
           ) ?? []
         expect((await site.get(src)).status, action).to.equal(200)

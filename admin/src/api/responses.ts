@@ -1951,6 +1951,7 @@ export interface Responses {
                 readonly darkContrast: "" | string;
                 readonly darkAccent: "" | string;
                 readonly headerLayout: "left" | "centered";
+                readonly darkLogo: number;
                 readonly showTitle: boolean;
                 readonly showTagline: boolean;
                 readonly showSearch: boolean;

@@ -22,6 +22,11 @@ export const appearanceSettings = z.object({
   darkContrast: color.default('').meta({ title: 'Text (dark)', group: 'colors' }),
   darkAccent: color.default('').meta({ title: 'Accent (dark)', group: 'colors' }),
   headerLayout: z.enum(['left', 'centered']).default('left').meta({ title: 'Header layout', group: 'header' }),
+  darkLogo: z.int().min(0).default(0).meta({
+    title: 'Logo for dark mode',
+    description: 'Replaces the logo on dark pages. Select one if the logo is hard to read there.',
+    group: 'header',
+  }),
   showTitle: z.boolean().default(true).meta({
     title: 'Show site title',
     description: 'Turn this off if the logo contains the title.',

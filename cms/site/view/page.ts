@@ -54,6 +54,8 @@ export interface TemplateData extends ThemeTexts {
     readonly direction: string
     /** The logo in the settings. */
     readonly logo: TemplateImage | undefined
+    /** Replaces the logo on dark pages. */
+    readonly darkLogo: TemplateImage | undefined
     /** URL of the site icon in the settings; empty if there is none. */
     readonly iconUrl: string
     /** The privacy policy, if its page is published. */
@@ -167,7 +169,10 @@ export function createPageView(parts: {
   })
 
   /** The logo and the icon of the site. */
-  async function siteImages(page: PageContext, look: Look): Promise<Pick<TemplateData['site'], 'logo' | 'iconUrl'>> {
+  async function siteImages(
+    page: PageContext,
+    look: Look,
+  ): Promise<Pick<TemplateData['site'], 'logo' | 'darkLogo' | 'iconUrl'>> {
     const stored = content.siteSettings()
     const { siteLogo = stored.siteLogo ?? 0, siteIcon = stored.siteIcon } = look
     const find = async (id: number) => {
@@ -175,9 +180,10 @@ export function createPageView(parts: {
       page.addTags(`post-${id}`)
       return images(String(id))
     }
-    const [logo, icon] = await Promise.all([find(siteLogo), find(siteIcon)])
+    const [logo, dark, icon] = await Promise.all([siteLogo, look.settings.darkLogo, siteIcon].map(find))
     return {
       logo: logo && toLogo(logo),
+      darkLogo: dark && toLogo(dark),
       iconUrl: icon ? (icon.sizes.thumbnail ?? icon).url : '',
     }
   }

@@ -138,7 +138,7 @@ function sectionsOf(
         </>
       ),
     },
-    { id: 'logo', title: __('Logo and site icon', 'pentad'), content: <Images site={site} /> },
+    { id: 'logo', title: __('Logo and site icon', 'pentad'), content: <Images site={site} draft={draft} /> },
     {
       id: 'header',
       title: __('Header', 'pentad'),
@@ -196,7 +196,7 @@ function Sidebar({ draft }: { readonly draft: SettingsDraft }) {
   )
 }
 
-function Images({ site }: { site: SiteSettingsDraft }) {
+function Images({ site, draft }: Pick<AppearanceFormProps, 'site' | 'draft'>) {
   return (
     <>
       <ImageField
@@ -204,6 +204,12 @@ function Images({ site }: { site: SiteSettingsDraft }) {
         description={__('Shown in the header, and used in structured data for search engines.', 'pentad')}
         value={site.values.site_logo ?? 0}
         onChange={(id) => site.set({ site_logo: id === 0 ? null : id })}
+      />
+      <ImageField
+        label={__('Logo for dark mode', 'pentad')}
+        description={__('Replaces the logo on dark pages. Select one if the logo is hard to read there.', 'pentad')}
+        value={Number(draft.values.darkLogo ?? 0)}
+        onChange={(darkLogo) => draft.set({ darkLogo })}
       />
       <ImageField
         label={__('Site icon', 'pentad')}

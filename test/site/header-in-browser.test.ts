@@ -1,0 +1,75 @@
+import { expect } from 'chai'
+import { createTestHost, type TestHost } from 'pentad/testing'
+import type { Browser, Page } from 'playwright-core'
+import sharp from 'sharp'
+import { launchChromium } from '../speed/chromium.ts'
+
+describe('The header of the default theme', () => {
+  let site: TestHost
+  let browser: Browser
+  const upload = async (name: string, background: string) => {
+    const source = await sharp({ create: { width: 640, height: 160, channels: 3, background } })
+      .png()
+      .toBuffer()
+    return (await site.host.content.media.upload({ name, source })).id
+  }
+
+  before(async () => {
+    site = await createTestHost({ services: true })
+    const { content, settings } = site.host
+    const siteLogo = await upload('light.png', 'teal')
+    await content.updateSiteSettings({ title: 'Crumb and Coast', siteLogo })
+    await settings.get('appearance')?.update({ darkLogo: await upload('dark.png', 'gold') })
+    for (const title of ['About us', 'Recipes', 'Walks along the coast', 'Workshops', 'Gallery', 'Press', 'Contact'])
+      for (const more of ['', ' for members'])
+        await content.posts.insert({ type: 'page', title: title + more, status: 'publish', content: 'Text' })
+    browser = await launchChromium()
+  })
+  after(async () => {
+    await browser?.close()
+    await site?.close()
+  })
+
+  async function open(width: number, colorScheme: 'light' | 'dark' = 'light'): Promise<Page> {
+    const page = await browser.newPage({ viewport: { width, height: 844 }, colorScheme })
+    await page.goto(site.url)
+    expect(await page.evaluate('document.documentElement.scrollWidth'), String(width)).to.equal(width)
+    return page
+  }
+  const box = (page: Page, selector: string) =>
+    page.evaluate<{ left: number; right: number; top: number; bottom: number }>(
+      `document.querySelector('${selector}').getBoundingClientRect().toJSON()`,
+    )
+
+  it('has a menu that does not fit below the title, over the full width, with the search at the top', async () => {
+    const page = await open(1280)
+    const [title, menu, search] = await Promise.all(
+      ['.site-title', '.site-nav', '.site-tools'].map((one) => box(page, one)),
+    )
+    expect(menu?.top).to.be.at.least(title?.bottom ?? Number.NaN)
+    expect(menu?.left).to.equal((await box(page, '.site-branding')).left)
+    expect(search?.top).to.be.below(menu?.top ?? Number.NaN)
+  })
+
+  it('has the title below a wide logo on a phone, not under its buttons', async () => {
+    const page = await open(390)
+    const [logo, title, buttons] = await Promise.all(
+      ['.custom-logo', '.site-title', '.site-tools'].map((one) => box(page, one)),
+    )
+    expect(title?.top).to.be.at.least(logo?.bottom ?? Number.NaN)
+    expect(logo?.right).to.be.at.most(buttons?.left ?? Number.NaN)
+  })
+
+  it('has the logo for dark mode on dark pages only', async () => {
+    const shown = (page: Page) => page.evaluate<string>("document.querySelector('.custom-logo').currentSrc")
+    expect(await shown(await open(1280))).to.match(/\/light[^/]*$/)
+    expect(await shown(await open(1280, 'dark'))).to.match(/\/dark[^/]*$/)
+    await site.host.settings.get('appearance')?.update({ colorScheme: 'light' })
+    expect(await shown(await open(1280, 'dark'))).to.match(/\/light[^/]*$/)
+    await site.host.settings.get('appearance')?.update({ colorScheme: 'dark' })
+    expect(await shown(await open(1280))).to.match(/\/dark[^/]*$/)
+    expect(await (await site.get('/wp-login.php')).text()).to.match(
+      /<source media="\(prefers-color-scheme: dark\)" srcset="[^"]*\/dark/,
+    )
+  })
+})

@@ -200,7 +200,7 @@ function leavePackagesOutside(build: PluginBuild, packages: AskedPackage[]): voi
     const isOwn = own.errors.length === 0 && own.path !== hosts?.path
     const found = isOwn ? own.path : (bundledPackage(specifier, kind) ?? (hosts?.path || undefined))
     if (found === undefined) return undefined
-    packages.push({ specifier, from: [resolveDir, HOST], found })
+    packages.push({ specifier, from: [resolveDir, HOST] })
     return outside(found, asked)
   })
   // A wrapper module for each imported package, so that its default export is as in Node regardless of the importing file's kind: esbuild's

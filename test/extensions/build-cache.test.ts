@@ -35,7 +35,7 @@ describe('what esbuild made of an extension', () => {
   let siteDirs: string[]
 
   before(async () => {
-    siteDirs = Array.from({ length: 13 }, temporaryFolder)
+    siteDirs = Array.from({ length: 14 }, temporaryFolder)
     for (const siteDir of siteDirs) writeTool(siteDir)
     await wait(YOUNG)
   })
@@ -116,6 +116,15 @@ describe('what esbuild made of an extension', () => {
     await start(siteDir)
     write(siteDir, { 'lib/node_modules/common/index.js': `exports.part = '.'` })
     expect(await start(siteDir)).to.equal('one.')
+  })
+
+  it('is used after the code of a package has changed, which is not in it', async () => {
+    const siteDir = await started()
+    const kept = keptAt(siteDir)
+    write(siteDir, { 'node_modules/common/main.js': `exports.part = '!' // another one` })
+    await wait(YOUNG)
+    await start(siteDir)
+    expect(keptAt(siteDir)).to.deep.equal(kept)
   })
 
   it('is built again where the files change while the site runs', async () => {

@@ -6,12 +6,13 @@ import type { Metafile } from 'esbuild'
 /** By path the hash of a file, `folder` for a folder, `null` where there is nothing. */
 export type Fingerprint = Readonly<Record<string, string | null>>
 
-/** A package that some file imports, and the file of it that was found. */
+/** A package that some file imports. */
 export interface AskedPackage {
   readonly specifier: string
   /** Folders from which the search went upwards. */
   readonly from: readonly string[]
-  readonly found: string
+  /** The file of it that is in the build; absent if the package stays outside, where only its location matters. */
+  readonly found?: string | undefined
 }
 
 /** Files in the folder of a source file or its parents that determine how it and its imports are interpreted. */
@@ -43,7 +44,7 @@ export function takeFingerprint(
   const paths = new Set([...files, ...deciding, ...others])
   for (const { specifier, from, found } of packages) {
     const [name = specifier] = /^(?:@[^/]+\/)?[^/]+/.exec(specifier) ?? []
-    paths.add(found)
+    if (found !== undefined) paths.add(found)
     for (const above of foldersAbove(from)) {
       const modules = join(above, 'node_modules')
       paths.add(modules)

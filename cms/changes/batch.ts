@@ -19,6 +19,10 @@ export interface Batch {
   addAll(reason: string): void
   /** Emits the collected changes now. */
   flush(): void
+  /** Resolves when the changes collected so far were emitted. */
+  emitted(): Promise<void>
+  /** Whether there are collected changes. */
+  readonly isPending: boolean
 }
 
 /** @param emit receives the purge */
@@ -32,6 +36,7 @@ export function createBatch(emit: (purge: Purge) => void): Batch {
   /** The request of the last change. */
   let cause: string | undefined
   let timer: NodeJS.Timeout | undefined
+  let waiting: PromiseWithResolvers<void> | undefined
 
   function schedule(): void {
     const now = performance.now()
@@ -59,6 +64,8 @@ export function createBatch(emit: (purge: Purge) => void): Batch {
       ? { scope: 'pages', urls: [], tags: [], reason, soft: false }
       : { scope: 'urls', urls: [...collected.urls], tags: [...collected.tags], reason, soft: collected.isSoft }
     outsideRequests(() => emit(purge), cause)
+    waiting?.resolve()
+    waiting = undefined
   }
 
   return {
@@ -75,5 +82,13 @@ export function createBatch(emit: (purge: Purge) => void): Batch {
       schedule()
     },
     flush,
+    get isPending() {
+      return timer !== undefined
+    },
+    async emitted() {
+      if (!timer) return
+      waiting ??= Promise.withResolvers()
+      await waiting.promise
+    },
   }
 }

@@ -11,9 +11,9 @@ const MOST_GROUPS = 32
  */
 export function sendGroupInvalidation(hooks: Hooks): void {
   const outdated = new WeakMap<object, Set<string>>()
-  hooks.addFilter('purge_urls', (urls, { scope, tags }, isPreview) => {
+  hooks.addFilter('purge_urls', (urls, { scope, tags }, isPreview, isExternal) => {
     const request = currentRequest()
-    if (!request || isPreview) return urls
+    if (!request || isPreview || isExternal) return urls
     const groups = outdated.get(request) ?? new Set()
     for (const tag of scope === 'url' || scope === 'urls' ? tags : ['site']) groups.add(tag)
     outdated.set(request, groups)

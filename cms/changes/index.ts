@@ -12,9 +12,9 @@ import { filterShapes } from './hooks.ts'
 import { joinKilledSaves } from './killed-saves.ts'
 import { createChangeLog } from './log.ts'
 import { joinNodePosition } from './node-positions.ts'
-import { joinNodes } from './nodes.ts'
+import { joinNodes, type Nodes } from './nodes.ts'
 import { registerPurgeRoute } from './purge-route.ts'
-import { createPurger } from './purger.ts'
+import { createPurger, type Purger } from './purger.ts'
 import { registerReaders } from './readers.ts'
 import { registerFeed } from './routes.ts'
 import type { Change, Changes, ExtensionChanges } from './types.ts'
@@ -77,11 +77,13 @@ export async function joinChanges(
     const warn = (error: unknown) => log.warn({ err: error }, 'could not remove rows of recorded changes')
     await changeLog.removeUnrecorded(true).catch(warn)
   })
-  const { read, newest, newestTime, next } = changeLog
-  const changes: Changes = { record: purger.record, read, newest, newestTime, next }
-  const nodes = config.nodes === 'many' ? joinNodes(host, { changes }) : undefined
+  const { read, latest, newest, next } = changeLog
+  const changes: Changes = { record: purger.record, read, latest, newest, next }
+  const nodes = joinNodes(host, { changes })
+  // Before anything is cached in memory: later entries are applied to it.
+  await nodes.catchUp()
   const readers = createReaderStore(database.db, now)
-  if (nodes) {
+  if (config.nodes === 'many') {
     // A page cache does so before it responds itself.
     host.useFirst(async (_context, proceed) => {
       await nodes.catchUp()
@@ -92,7 +94,7 @@ export async function joinChanges(
   }
   const followers = joinFollowers(host, { store: readers, changes: changeLog, jobs, now })
   jobs.schedule('prune-change-readers', '9 5 * * *', readers.prune)
-  host.addView(changesView(changes, followers, nodes?.catchUp))
+  host.addView(changesView(changes, { followers, purger, nodes, kind: config.nodes }))
   const stopping = new AbortController()
   host.onClosing(() => stopping.abort())
   host.onListen(() => {
@@ -108,12 +110,21 @@ export async function joinChanges(
   return changes
 }
 
-function changesView(changes: Changes, followers: Followers, catchUp: ExtensionChanges['catchUp']): ExtensionView {
+function changesView(
+  changes: Changes,
+  parts: { followers: Followers; purger: Purger; nodes: Nodes; kind: ExtensionChanges['nodes'] },
+): ExtensionView {
+  const { followers, purger, nodes, kind } = parts
   return ({ owner, declare }) => ({
     changes: serviceView<ExtensionChanges>({
       ...changes,
-      catchUp,
+      ...nodes,
+      nodes: kind,
+      settled: purger.settled,
       follow: (options) => declare(() => followers.add(owner, options)),
+      get hasUnrecorded() {
+        return purger.hasUnrecorded
+      },
       get isFollowed() {
         return followers.size > 0
       },

@@ -53,7 +53,7 @@ export function joinKilledSaves(
 
   const warn = (error: unknown) => log.warn({ err: error }, 'could not check whether all changes are recorded')
   const timer = setInterval(() => void look().catch(warn), interval).unref()
-  // After the page cache has recorded what it knows. With several nodes or workers, the row may be that of a running one.
+  // With several nodes or workers, the row may be that of a running one.
   if (serves && isFirst && config.nodes === 'one') {
     hooks.addAction('init', async () => purgeFor(await changeLog.unrecordedElsewhere()), 100)
   }

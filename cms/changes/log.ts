@@ -48,6 +48,11 @@ export interface ChangeLog extends Omit<Changes, 'record'> {
   unrecordedElsewhere(): Promise<string[]>
   /** Removes the rows of this process whose changes purged nothing. @param all - Includes those of changes in progress. */
   removeUnrecorded(all?: boolean): Promise<void>
+  /**
+   * Notes a change outside of a transaction, as transactions of content do; its purge must be the next one that is recorded. Resolves once it is
+   * stored; errors are logged.
+   */
+  note(): Promise<unknown>
   /** The entry with that ID. */
   get(id: string): Promise<Change | undefined>
   /** ID of the request that caused the entry with that ID, for the log of the site; readers do not receive it. */
@@ -151,18 +156,8 @@ export function createChangeLog(
 
   /** `seq` of the last of at most `limit` entries after `seq` whose size is within the limit. */
   async function lastReadable(seq: number, limit: number): Promise<number> {
-    const sizes = await purges()
-      .select(['seq', sql<number>`length(urls) + length(tags)`.as('size')])
-      .where('seq', '>', seq)
-      .orderBy('seq')
-      .limit(limit)
-      .execute()
-    let total = 0
-    const beyond = sizes.findIndex(({ size }, at) => {
-      total += size
-      return at > 0 && total > LARGEST_READ
-    })
-    return (beyond === -1 ? sizes.at(-1) : sizes[beyond - 1])?.seq ?? seq
+    const sizes = await purges().select(['seq', sizeOfRow]).where('seq', '>', seq).orderBy('seq').limit(limit).execute()
+    return sizes[readableOf(sizes) - 1]?.seq ?? seq
   }
 
   /** An entry that this version cannot read, such as one of a later version, is returned as a purge of all pages: readers miss nothing. */
@@ -235,9 +230,16 @@ export function createChangeLog(
       const row = await purges().select('id').orderBy('seq', 'desc').limit(1).executeTakeFirst()
       return row?.id
     },
-    async newestTime() {
-      const row = await purges().select('time_gmt').orderBy('seq', 'desc').limit(1).executeTakeFirst()
-      return row && new Date(fromGmt(row.time_gmt))
+    async latest(limit) {
+      const sizes = await purges().select(sizeOfRow).orderBy('seq', 'desc').limit(limit).execute()
+      const rows = await purges().selectAll().orderBy('seq', 'desc').limit(readableOf(sizes)).execute()
+      return rows.reverse().map(toChange)
+    },
+    note() {
+      // Before the purges that are recorded from now on, which remove the row.
+      const insert = unrecorded.collected()
+      last = last.then(() => insert(db)).catch((error: unknown) => log.error({ err: error }, 'could not note change'))
+      return last
     },
     next: arrivals.next,
     wake: arrivals.notify,
@@ -266,6 +268,18 @@ export function createChangeLog(
       await last
     },
   }
+}
+
+const sizeOfRow = sql<number>`length(urls) + length(tags)`.as('size')
+
+/** How many of these rows are read at once. */
+function readableOf(sizes: readonly { readonly size: number }[]): number {
+  let total = 0
+  const beyond = sizes.findIndex(({ size }, at) => {
+    total += size
+    return at > 0 && total > LARGEST_READ
+  })
+  return beyond === -1 ? sizes.length : beyond
 }
 
 /** PostgreSQL stores no NUL in texts; in lists, JSON escapes it. Lists remain the same objects. */

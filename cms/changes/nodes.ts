@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
+import { outsideRequests } from '../../core/http/request-context.ts'
 import type { JoiningHost } from '../../core/types.ts'
 import type { Change, Changes, Purge } from './types.ts'
 
@@ -10,9 +11,9 @@ const ENTRIES = 1000
 /** Remembered entries of this process. */
 const OWN = 1000
 
-const ALL: Purge = { scope: 'pages', urls: [], tags: [], reason: 'Changes of other nodes are unknown.' }
+const ALL: Purge = { scope: 'pages', urls: [], tags: [], reason: 'Changes of other processes are unknown.' }
 
-/** How this node keeps up with the others. */
+/** How this process keeps up with the others of the site. */
 export interface Nodes {
   /** For page caches, as in `ExtensionChanges`. */
   catchUp(): Promise<boolean>
@@ -21,8 +22,8 @@ export interface Nodes {
 }
 
 /**
- * Makes several nodes behave as one. A write is acknowledged once its purge is in the change log, and each node reads the log before it
- * responds: the answer of every node after the acknowledgment reflects the write.
+ * Applies the purges of other processes. If the site has several nodes, this makes them behave as one: a write is acknowledged once its purge is
+ * in the change log, and each node reads the log before it responds, so the answer of every node after the acknowledgment reflects the write.
  */
 export function joinNodes(
   { hooks, options, log }: Pick<JoiningHost, 'hooks' | 'options' | 'log'>,
@@ -32,75 +33,88 @@ export function joinNodes(
   hooks.addAction('pages_purged', ({ id }) => void own.set(id, true))
 
   const purge = ({ scope, urls, tags, reason, soft }: Purge) =>
-    hooks.applyFilters('purge_urls', urls, { scope, urls, tags, reason, soft }, false)
-  const follow = createFollower(changes, (change) => {
+    hooks.applyFilters('purge_urls', urls, { scope, urls, tags, reason, soft }, false, true)
+  const { follow, position } = createFollower(changes, (change) => {
     if (change === 'unknown') purge(ALL)
     else if (!own.has(change.id)) purge(change)
   })
 
-  let position: string | null | undefined
   let isFailing = false
   async function look(): Promise<boolean> {
     try {
+      // First, so that no page is rendered with old options after the purge of their change.
       await options.catchUp()
-      position = await follow()
+      await follow()
       isFailing = false
     } catch (error) {
-      if (!isFailing) log.error({ err: error }, 'could not read changes of other nodes, cached pages are not served')
+      if (!isFailing) log.error({ err: error }, 'could not read changes of other processes, no page is cached')
       isFailing = true
     }
     return !isFailing
   }
 
-  return {
-    catchUp: shareLooks(() => Promise.race([look(), wait(LONGEST_LOOK, false, { ref: false })])),
-    position: () => position,
-  }
+  return { catchUp: shareLooks(() => outsideRequests(look)), position }
+}
+
+/** Reads the change log in order. */
+export interface Follower {
+  /** Reads the entries that were added since the last call. */
+  follow(): Promise<void>
+  /** ID of the last entry that was applied; `null` if the log was empty then, `undefined` before the first call. */
+  position(): string | null | undefined
 }
 
 /**
- * Reads the entries that were added since the last call.
- * @param apply receives each, in order; `unknown` if some may be missing, as at the start, when pages on disk may be outdated
- * @returns a function that resolves to the ID of the last entry; `null` if the log is empty
+ * The first call only notes the newest entry: nothing is cached yet, and a page cache compares pages on disk with earlier entries itself.
+ * @param apply receives each entry, in order, before it is the position; `unknown` if some may be missing
  */
 export function createFollower(
   changes: Pick<Changes, 'read' | 'newest'>,
   apply: (change: Change | 'unknown') => void,
-): () => Promise<string | null> {
-  /** ID of the last entry that was applied; `null` if the log was empty then, `undefined` before the first call. */
+): Follower {
   let position: string | null | undefined
 
-  return async () => {
-    const newest = (await changes.newest()) ?? null
-    while (position !== newest) {
-      const entries = position === undefined ? undefined : await changes.read(position ?? undefined, ENTRIES)
-      const last = entries?.at(-1)
-      if (!entries || !last) {
-        apply('unknown')
-        position = newest
-        return position
+  return {
+    position: () => position,
+    async follow() {
+      const newest = (await changes.newest()) ?? null
+      if (position === undefined) position = newest
+      while (position !== newest) {
+        const entries = await changes.read(position ?? undefined, ENTRIES)
+        if (!entries || entries.length === 0) {
+          apply('unknown')
+          position = newest
+          return
+        }
+        for (const entry of entries) {
+          apply(entry)
+          position = entry.id
+        }
+        // Others may have been added since it was read.
+        if (entries.some(({ id }) => id === newest)) return
       }
-      for (const entry of entries) apply(entry)
-      position = last.id
-      // Others may have been added since it was read.
-      if (entries.some(({ id }) => id === newest)) return position
-    }
-    return position
+    },
   }
 }
 
-/** Calls made during a look share the next one: that in progress may have read the log before they were made. */
-export function shareLooks(look: () => Promise<boolean>): () => Promise<boolean> {
+/**
+ * Calls made during a look share the next one: that in progress may have read the log before they were made.
+ * @param longest Milliseconds after which a call resolves to `false`.
+ */
+export function shareLooks(look: () => Promise<boolean>, longest = LONGEST_LOOK): () => Promise<boolean> {
   let current: Promise<unknown> = Promise.resolve()
   let next: Promise<boolean> | undefined
 
   return () => {
-    next ??= current.then(() => {
-      const begun = look()
-      current = begun
-      next = undefined
-      return begun
-    })
+    next ??= Promise.race([
+      current.then(() => {
+        const begun = look()
+        current = begun
+        next = undefined
+        return begun
+      }),
+      wait(longest, false, { ref: false }),
+    ])
     return next
   }
 }

@@ -4,7 +4,7 @@ import type { Logger } from '../../core/log.ts'
 import { createBatch } from './batch.ts'
 import type { ChangeLog } from './log.ts'
 import { purgeSchema } from './schema.ts'
-import type { Purge } from './types.ts'
+import type { Purge, PurgeCause } from './types.ts'
 
 /** How long an administrator, or the end of the site, waits for the log, in ms. */
 const LONGEST_WAIT = 1000
@@ -24,6 +24,8 @@ export interface Affected {
 /** Purges pages. The page cache has purged them when `content` and `site` return; the log has them a few milliseconds later. */
 export interface Purger {
   content(affected: Affected, reason: string): void
+  /** Notes a change outside of a transaction whose purge follows: if the process is killed before it is recorded, all pages are purged. */
+  note(): void
   /**
    * Purges all pages.
    * @param isExternal whether another process made the change, which it records
@@ -40,6 +42,10 @@ export interface Purger {
   preview(purge: Purge): readonly string[]
   /** Records all changes so far; resolves once they are in the log, or after a second. */
   settle(): Promise<void>
+  /** Like `settle`, but does not record changes earlier than otherwise. */
+  settled(): Promise<void>
+  /** Whether there are purges that the log does not have yet. */
+  readonly hasUnrecorded: boolean
   /** Like `settle`, but waits until they are in the log. */
   recorded(): Promise<void>
 }
@@ -50,19 +56,33 @@ export function createPurger({
   log,
 }: {
   hooks: Hooks
-  changeLog: Pick<ChangeLog, 'record'>
+  changeLog: Pick<ChangeLog, 'record' | 'note'>
   log: Logger
 }): Purger {
   let recording: Promise<unknown> = Promise.resolve()
-  const batch = createBatch((purge) => {
+  /** Number of purges that are not in the log yet, or could not be recorded. */
+  let unrecorded = 0
+  const batch = createBatch((purge) => void record(purge, 'change'))
+  const outdated = (purge: Purge, isPreview = false) =>
+    hooks.applyFilters('purge_urls', purge.urls, purge, isPreview, false)
+
+  function note(): void {
+    const noted = changeLog.note()
+    const before = recording
+    recording = Promise.all([before, noted])
+  }
+
+  function record(purge: Purge, cause: PurgeCause): Promise<unknown> {
+    unrecorded++
+    const stored = changeLog.record(purge, cause).then(() => unrecorded--)
     // The log has reported errors.
-    recording = changeLog.record(purge, 'change').catch(() => {})
-  })
-  const outdated = (purge: Purge, isPreview = false) => hooks.applyFilters('purge_urls', purge.urls, purge, isPreview)
+    recording = stored.catch(() => {})
+    return stored
+  }
 
   async function recordRequest(purge: Purge): Promise<void> {
-    const stored = changeLog.record(purge, 'request')
-    recording = stored.catch(() => {})
+    batch.flush()
+    const stored = record(purge, 'request')
     if (await isInTime(stored)) return
     log.warn({ reason: purge.reason }, 'purge not yet recorded, caches in front of the site may be outdated')
   }
@@ -74,8 +94,11 @@ export function createPurger({
     },
     site(reason, isExternal = false) {
       outdated({ scope: 'pages', urls: [], tags: [], reason })
-      if (!isExternal) batch.addAll(reason)
+      if (isExternal) return
+      note()
+      batch.addAll(reason)
     },
+    note,
     async now(purge) {
       const urls = [...new Set(outdated(purge))]
       await recordRequest({ ...purge, urls: purge.scope === 'pages' ? [] : urls })
@@ -89,6 +112,13 @@ export function createPurger({
     async settle() {
       batch.flush()
       await isInTime(recording)
+    },
+    async settled() {
+      await batch.emitted()
+      await isInTime(recording)
+    },
+    get hasUnrecorded() {
+      return unrecorded > 0 || batch.isPending
     },
     async recorded() {
       batch.flush()

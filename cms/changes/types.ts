@@ -106,8 +106,8 @@ export interface Changes {
   read(after: string | undefined, limit: number): Promise<readonly Change[] | undefined>
   /** ID of the newest entry. */
   newest(): Promise<string | undefined>
-  /** Time of the newest entry, to the second. */
-  newestTime(): Promise<Date | undefined>
+  /** Returns the newest entries, oldest first; fewer if they are long. */
+  latest(limit: number): Promise<readonly Change[]>
   /** Resolves when there may be new entries: at once for those of this process, within two seconds for others. */
   next(signal: AbortSignal): Promise<void>
 }
@@ -143,11 +143,19 @@ export interface ExtensionChanges extends Changes {
    */
   follow(options: FollowOptions): Undo
   /**
-   * Purges what other nodes have changed, and makes their settings visible; a page cache calls it before each response. Resolves to whether
-   * this process has all changes that were acknowledged before the call; if not, the page cache must not serve cached pages.
-   * `undefined` unless the site is configured for several nodes.
+   * Purges what other processes have changed and recorded, in the `purge_urls` filter, and makes their settings visible. A page cache calls it
+   * once a second and before it stores a page; if the site is configured for several nodes, before each response. Resolves to whether this process has
+   * all changes that were recorded before the call; if not, the page cache must not store pages, and with several nodes not serve cached ones.
    */
-  readonly catchUp: (() => Promise<boolean>) | undefined
+  catchUp(): Promise<boolean>
+  /** ID of the last entry that was applied here; `null` if the log was empty then, `undefined` before `catchUp` has succeeded once. */
+  position(): string | null | undefined
+  /** Resolves when the purges of this process so far are recorded, or after a second. */
+  settled(): Promise<void>
+  /** Whether this process has purges that are not recorded yet. */
+  readonly hasUnrecorded: boolean
+  /** Whether the site is configured for several nodes. */
+  readonly nodes: 'one' | 'many'
   /** Whether an extension keeps caches up to date. */
   readonly isFollowed: boolean
 }

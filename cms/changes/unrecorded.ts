@@ -27,6 +27,8 @@ interface Note {
 export interface Unrecorded {
   /** Notes a change; the last statement of its transaction. */
   note(handle: Kysely<Schema>): Promise<void>
+  /** Notes a change whose purge is about to be recorded. Returns a function that stores the row. */
+  collected(): (handle: Kysely<Schema>) => Promise<void>
   /** Runs a request. The callbacks of its changes are over when it is. */
   during<Result>(request: string, work: () => Promise<Result>): Promise<Result>
   /** IDs of rows that can be removed once the purges so far are recorded. @param all - Includes those of changes in progress. */
@@ -61,6 +63,14 @@ export function createUnrecorded(clock: () => number = () => performance.now()):
     return note
   }
 
+  /** Nothing is written if an earlier change was committed. */
+  async function insert(handle: Kysely<Schema>, id: string): Promise<void> {
+    await sql`insert into change_log (id, time_gmt, type, scope, urls, tags, soft, reason, cause)
+      select ${id}, ${toGmt(Date.now())}, 'content', 'pages', '[]', '[]', 0, '', 'change'
+      where not exists (select 1 from change_log where id = ${id})
+      on conflict (id) do nothing`.execute(handle)
+  }
+
   const isOver = ({ requests, lastOutside }: Note) => requests.size === 0 && clock() - lastOutside >= CALLBACKS
 
   return {
@@ -70,11 +80,11 @@ export function createUnrecorded(clock: () => number = () => performance.now()):
       const note = noteFor(isInside ? 'inside' : 'outside')
       if (isInside) note.requests.add(request)
       else note.lastOutside = clock()
-      // It exists if an earlier change was committed; then nothing is written.
-      await sql`insert into change_log (id, time_gmt, type, scope, urls, tags, soft, reason, cause)
-        select ${note.id}, ${toGmt(Date.now())}, 'content', 'pages', '[]', '[]', 0, '', 'change'
-        where not exists (select 1 from change_log where id = ${note.id})
-        on conflict (id) do nothing`.execute(handle)
+      await insert(handle, note.id)
+    },
+    collected() {
+      const { id } = noteFor('outside')
+      return (handle) => insert(handle, id)
     },
     async during(request, work) {
       active.add(request)

@@ -35,13 +35,14 @@ export default defineExtension({
         ],
       },
     ])
-    const cache = createPageCache(host, settings)
+    const cache = createPageCache(host, settings, undefined, (url) => optimizer.assets.isAwaitedBy(url))
     host.onDispose(() => cache.close())
     const preload = createPreload(host, cache)
     host.onDispose(() => preload.cancel())
     const optimizer = createOptimizer(host, settings, {
       scripts,
-      refresh(urls) {
+      finished(urls, areChanged) {
+        if (!areChanged) return cache.save(urls)
         cache.refresh({ urls })
         if (settings.get().preload === 'on') preload.pages(urls)
       },

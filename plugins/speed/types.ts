@@ -1,4 +1,4 @@
-import type { ResponseOf } from 'pentad'
+import type { Purge, ResponseOf } from 'pentad'
 import { z } from 'zod'
 
 /** Result of a preload. */
@@ -43,12 +43,8 @@ export interface PageCache {
    * of these tags. Renderings started before are not stored afterward. Returns the purged URLs.
    */
   purge(what: { readonly urls?: readonly string[]; readonly tags?: readonly string[] } | 'all'): string[]
-  /**
-   * Purges of an earlier process, not older than `since` (in ms since 1970), as one: the change log may lack them if the process was killed.
-   */
-  takeEarlierPurges(since: number): { readonly urls: readonly string[]; readonly tags: readonly string[] } | undefined
-  /** Notes that all purges so far are in the change log. */
-  noteRecorded(): void
+  /** Purges the pages of an entry of the change log that another process has added. */
+  purgeExternally(purge: Purge): void
   /** Resolves when `find` knows the pages on disk. */
   loadIndex(): Promise<void>
   /** Returns the URLs of the cached pages that a purge would remove. */
@@ -58,6 +54,8 @@ export interface PageCache {
    * show immediately. With `tags`, their content changed.
    */
   refresh(what: { readonly urls: readonly string[]; readonly tags?: readonly string[] }): void
+  /** Writes pages in memory to disk, after the files that they waited for were generated. */
+  save(urls: readonly string[]): void
   /** Renders a page into the cache unless it is fresh. `path` includes the query. */
   warm(path: string): Promise<'stored' | 'fresh' | 'skipped' | 'failed'>
   list(): Iterable<CachedPage>
@@ -85,6 +83,8 @@ export interface Assets {
   list(): Iterable<OptimizedAsset>
   /** Number of files in progress. */
   readonly waiting: number
+  /** Whether files are being generated for the page with that absolute URL. */
+  isAwaitedBy(url: string): boolean
   /** Removes all files; pages that reference them must be purged first. */
   clear(): Promise<void>
 }

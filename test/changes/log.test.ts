@@ -197,6 +197,14 @@ onEachDatabase('the change log', (databaseUrl) => {
     ])
   })
 
+  it('returns the newest entries, about one megabyte of them', async () => {
+    const urls = Array.from({ length: 400 }, (_, at) => `https://example.org/${at}/${'a'.repeat(1000)}`)
+    for (const name of ['one', 'two', 'three']) await changes.record({ ...purge(name), urls }, 'change')
+    const reasons = async (limit: number) => (await changes.latest(limit)).map(({ reason }) => reason)
+    expect(await reasons(100)).to.deep.equal(['two', 'three'])
+    expect(await reasons(1)).to.deep.equal(['three'])
+  })
+
   it('reads about one megabyte at once', async () => {
     const urls = Array.from({ length: 400 }, (_, at) => `https://example.org/${at}/${'a'.repeat(1000)}`)
     for (const name of ['one', 'two', 'three']) await changes.record({ ...purge(name), urls }, 'change')
@@ -247,6 +255,18 @@ onEachDatabase('the change log', (databaseUrl) => {
       expect(await changes.unrecordedElsewhere()).to.deep.equal([])
     })
 
+    it('has the row of a change outside of a transaction until the next purge is recorded', async () => {
+      const elsewhere = await open()
+      await changes.note()
+      expect(await elsewhere.changes.unrecordedElsewhere()).to.have.lengthOf(1)
+      await changes.record(purge('one'), 'change')
+      expect(await elsewhere.changes.unrecordedElsewhere()).to.deep.equal([])
+      void changes.note()
+      await changes.record(purge('two'), 'change')
+      expect(await elsewhere.changes.unrecordedElsewhere()).to.deep.equal([])
+      await elsewhere.changes.close()
+      await elsewhere.database.close()
+    })
     it('has the row of a request until the request ends', async () => {
       const inRequestOf = (id: string, work: () => Promise<unknown>) =>
         inRequest((request) => {

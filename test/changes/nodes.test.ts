@@ -12,7 +12,7 @@ describe('createFollower', () => {
   function followed(ids: string[]) {
     const state = { ids }
     const applied: string[] = []
-    const follow = createFollower(
+    const { follow, position } = createFollower(
       {
         newest: async () => state.ids.at(-1),
         async read(after, limit) {
@@ -20,19 +20,19 @@ describe('createFollower', () => {
           return after !== undefined && at === 0 ? undefined : state.ids.slice(at, at + limit).map(entry)
         },
       },
-      (change) => void applied.push(change === 'unknown' ? 'unknown' : change.id),
+      (change) => void applied.push(change === 'unknown' ? 'unknown' : `${change.id} after ${position()}`),
     )
-    return { state, follow, applied }
+    return { state, follow, position, applied }
   }
 
-  it('takes everything before the first call for unknown, then applies each entry once, in order', async () => {
+  it('begins after the newest entry, then applies each entry once, in order', async () => {
     const { state, follow, applied } = followed(['a'])
     await follow()
     await follow()
     state.ids = ['a', 'b', 'c']
     await follow()
     await follow()
-    expect(applied).to.deep.equal(['unknown', 'b', 'c'])
+    expect(applied).to.deep.equal(['b after a', 'c after b'])
   })
 
   it('applies the first entries of an empty log', async () => {
@@ -40,7 +40,7 @@ describe('createFollower', () => {
     await follow()
     state.ids = ['a']
     await follow()
-    expect(applied).to.deep.equal(['unknown', 'a'])
+    expect(applied).to.deep.equal(['a after null'])
   })
 
   it('applies more entries than it reads at once', async () => {
@@ -48,7 +48,7 @@ describe('createFollower', () => {
     await follow()
     state.ids = Array.from({ length: 2500 }, (_, index) => String(index))
     await follow()
-    expect(applied).to.deep.equal(['unknown', ...state.ids.slice(1)])
+    expect(applied).to.deep.equal(state.ids.slice(1).map((id, at) => `${id} after ${at}`))
   })
 
   it('takes the log of a restored site for unknown', async () => {
@@ -60,7 +60,7 @@ describe('createFollower', () => {
     await follow()
     state.ids = ['y']
     await follow()
-    expect(applied).to.deep.equal(['unknown', 'unknown', 'x', 'unknown'])
+    expect(applied).to.deep.equal(['unknown', 'x after null', 'unknown'])
   })
 })
 

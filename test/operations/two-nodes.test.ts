@@ -266,6 +266,20 @@ describe('Two nodes with nothing in common but PostgreSQL', () => {
     ).to.equal('Of the second node')
   })
 
+  it('keep their cached pages across a restart, except those that changed meanwhile', async () => {
+    const kept = '/sample-page/'
+    const post = await write(0, '/wp/v2/posts', { title: 'Before', slug: 'changed', status: 'publish' })
+    const changed = new URL(post.link).pathname
+    for (const path of [kept, changed]) await until(async () => CACHED.includes(String((await view(1, path)).cache)))
+    await cluster.nodes[1]?.end()
+    await write(0, `/wp/v2/posts/${post.id}`, { content: 'Changed meanwhile' })
+    await cluster.start(1)
+    expect((await view(1, kept)).cache).to.be.oneOf(CACHED)
+    const next = await view(1, changed)
+    expect(next.cache).to.equal('MISS')
+    expect(next.body).to.include('Changed meanwhile')
+  })
+
   it('publish each scheduled post once', async () => {
     const folder = join(cluster.folders[0] ?? '', 'extensions/witness')
     mkdirSync(folder, { recursive: true })

@@ -10,6 +10,8 @@ declare module 'pentad' {
   interface Filters {
     /** Hands the page cache of the extension below to its test. */
     test_page_cache: [cache: PageCache | undefined]
+    /** Whether files are being generated for a page. */
+    test_unfinished: [isUnfinished: boolean, url: string]
   }
 }
 
@@ -39,7 +41,10 @@ export default defineExtension({
   id: 'page-cache', name: 'Page cache', version: '1.0.0',
   setup(host) {
     const settings = host.settings.register(settingsSchema)
-    const cache = createPageCache(host, settings, ${JSON.stringify(limits)})
+    const isUnfinished = (url) => host.hooks.applyFilters('test_unfinished', false, url)
+    const cache = createPageCache(host, settings, ${JSON.stringify(limits)}, isUnfinished)
+    // Its activation at each start would purge all pages.
+    host.hooks.addFilter('purge_on_change', () => false)
     host.onDispose(() => cache.close())
     host.hooks.addFilter('page_html', (html) => {
       note({ optimizations: ['minifyHtml'] })

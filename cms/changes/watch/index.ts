@@ -48,6 +48,7 @@ export function purgeOnChanges(site: SiteParts, purger: Purger): Undo {
       log.warn({ urls, tags }, 'invalid URLs or tags in purge_pages ignored')
     if (pages.length + named.length === 0) return
     const affected = { tags: named, urls: pages, mayShow: [], soft: soft === true }
+    purger.note()
     purger.content(affected, isText(reason) ? reason : 'An extension requested it.')
   })
   return whole.stop

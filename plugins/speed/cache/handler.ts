@@ -40,7 +40,7 @@ export function createHandler(
   },
 ): { readonly handle: FrontHandler; readonly respond: ReadyHandler | undefined } {
   const { settings, store, renderings, passedPages, counts } = parts
-  const { catchUp } = host.changes
+  const { changes } = host
   const matchHost = createHostCheck(host.site.url)
   let current = settings.get()
   let rules = createVisitorRules(current)
@@ -51,9 +51,9 @@ export function createHandler(
     return true
   }
 
-  /** Whether a purge of this node or another one overtook a page; `true` if that is unknown. */
+  /** Whether a purge of this process or another one overtook a page; `true` if that is unknown. */
   async function isOvertaken({ record }: Page): Promise<boolean> {
-    const isKnown = catchUp === undefined || (await catchUp())
+    const isKnown = await store.follow()
     return !isKnown || store.isOutdated(record)
   }
 
@@ -92,7 +92,8 @@ export function createHandler(
       return
     }
     const page = hasVariant(rendering.page, accepted) ? rendering.page : await store.compressed(rendering.page)
-    const isOutdated = await isOvertaken(page)
+    // Purges of other processes were applied before the page was stored.
+    const isOutdated = rendering.outcome === 'outdated' || store.isOutdated(page.record)
     if (response.destroyed) return
     counts.misses++
     const stored = rendering.outcome === 'stored' ? `; stored; ttl=${renderings.ttl(page.record)}` : ''
@@ -156,11 +157,11 @@ export function createHandler(
     return toReadyResponse(request, page, { ...recordHit(page), accepted })
   }
 
-  if (!catchUp) return { handle: answer, respond }
+  if (changes.nodes === 'one') return { handle: answer, respond }
 
   /** Answers as all nodes would that have acknowledged a change. */
   async function answerCurrently(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const isCurrent = await catchUp?.()
+    const isCurrent = await changes.catchUp()
     if (response.destroyed) return
     if (!isCurrent) pass(request, response, 'unknown-changes')
     else if (!answer(request, response)) host.front.pass(request, response)

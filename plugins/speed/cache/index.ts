@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { ExtensionHost } from 'pentad'
+import { type ExtensionHost, isOfPages, type Purge } from 'pentad'
 import type { SpeedSettings } from '../settings.ts'
 import type { CachedPage, PageCache } from '../types.ts'
 import { createFingerprint } from './fingerprint.ts'
@@ -7,10 +7,10 @@ import { createHandler } from './handler.ts'
 import type { PageRecord } from './page.ts'
 import { createAddressReader, pathOf } from './page-address.ts'
 import { createPageFiles } from './page-files.ts'
+import { createPageFolder } from './page-folder.ts'
 import { createPageStore } from './page-store.ts'
 import { createPassedPages } from './passed-pages.ts'
-import { createPurgeLog } from './purge-log.ts'
-import { createRemotePurges } from './remote-purges.ts'
+import { createPurges, type PurgeRule } from './purges.ts'
 import { createRenderings } from './renderings.ts'
 import { registerTagHeaders } from './tag-headers.ts'
 
@@ -34,15 +34,40 @@ const CACHE_METRIC = {
 /**
  * The page cache: caches rendered pages in memory and in `<site>/cache/pages/`, and serves them before the application
  * runs.
+ * @param isUnfinished Whether files are being generated for the page with that URL; it is not written to disk meanwhile.
  */
-export function createPageCache(host: ExtensionHost, settings: { get(): SpeedSettings }, limits = LIMITS): PageCache {
-  const { site, log } = host
-  const folder = join(site.dir, 'cache', 'pages')
-  const remotePurges = createRemotePurges((rule) => store.purge(rule))
-  const purges = createPurgeLog(folder, log, { onRemotePurge: remotePurges.add })
+export function createPageCache(
+  host: ExtensionHost,
+  settings: { get(): SpeedSettings },
+  limits = LIMITS,
+  isUnfinished: (url: string) => boolean = () => false,
+): PageCache {
+  const { site, log, changes } = host
+  const pathsOf = (urls: readonly string[]) => urls.flatMap((url) => pathOf(url, site.url) ?? [])
+
+  /** What an entry of the change log purges. */
+  function toRule({ scope, urls, tags, soft = false }: Purge): PurgeRule | 'all' {
+    if (!isOfPages(scope)) return soft ? { staleTags: ['site'] } : 'all'
+    const paths = pathsOf(urls)
+    return soft ? { stale: paths, staleTags: tags } : { paths, tags }
+  }
+
+  const purges = createPurges(changes.position)
   const fingerprint = createFingerprint(host)
-  const files = createPageFiles(folder, { bytes: limits.disk, files: limits.files }, log)
-  const store = createPageStore({ purges, fingerprint, files, maxBytes: limits.memory, log })
+  const files = createPageFiles({
+    folder: createPageFolder(join(site.dir, 'cache', 'pages'), log),
+    limits: { bytes: limits.disk, files: limits.files },
+    // The page may be one of a process that has already applied a newer entry of the change log.
+    momentOf: async (origin) =>
+      purges.momentOf(origin) ?? ((await store.follow()) ? purges.momentOf(origin) : undefined),
+    isValid: (record) => record.software === fingerprint.value && !purges.isPurged(record),
+    log,
+  })
+  const store = createPageStore({
+    ...{ purges, changes, toRule, fingerprint, files, log },
+    maxBytes: limits.memory,
+    isUnfinished: (key) => isUnfinished(site.url + key),
+  })
   registerTagHeaders(host, () => settings.get().cdnTtlSeconds)
   const passedPages = createPassedPages(host, store)
   const renderings = createRenderings({
@@ -61,28 +86,27 @@ export function createPageCache(host: ExtensionHost, settings: { get(): SpeedSet
 
   async function refreshTheme(): Promise<void> {
     await fingerprint.refreshTheme()
-    store.follow()
+    store.refresh()
   }
 
-  /** The disk index is loaded on the first request, since commands that only change content do not need it. */
+  /** Commands that only change content need neither the pages on disk nor the purges of other processes. */
   let isServing = false
-  let indexed: Promise<void> | undefined
   function startServing(): void {
     isServing = true
-    store.follow()
-    indexed = store.loadIndex(true)
+    store.refresh()
+    void store.start()
   }
 
   host.hooks.addAction('init', refreshTheme)
   for (const action of ['activated_plugin', 'deactivated_plugin', 'updated_option'] as const) {
-    host.hooks.addAction(action, () => store.follow())
+    host.hooks.addAction(action, () => store.refresh())
   }
   host.setInterval(() => {
+    if (!isServing) return
+    void store.follow()
     // Theme changes show immediately in a local environment.
-    if (isServing && site.environment === 'local')
+    if (site.environment === 'local')
       refreshTheme().catch((error) => log.error({ err: error }, 'theme files could not be read'))
-    else store.follow()
-    remotePurges.repeatDue()
   }, FOLLOW_EVERY)
   if (site.pageCache === 'on') {
     host.front.install(
@@ -108,32 +132,19 @@ export function createPageCache(host: ExtensionHost, settings: { get(): SpeedSet
     }
   }
 
-  const pathsOf = (urls: readonly string[]) => urls.flatMap((url) => pathOf(url, site.url) ?? [])
-
   return {
     status() {
       if (site.pageCache === 'off') return 'wpconfig'
       return host.front.owner === host.id ? 'active' : 'dropin'
     },
     purge(what) {
-      const rule = what === 'all' ? what : { paths: pathsOf(what.urls ?? []), tags: [...(what.tags ?? [])] }
+      const rule = what === 'all' ? what : { paths: pathsOf(what.urls ?? []), tags: what.tags ?? [] }
       return store.purge(rule).map((key) => site.url + key)
     },
-    takeEarlierPurges(since) {
-      const found = purges.takeEarlier(since)
-      if (!found) return undefined
-      const { paths = [], tags = [] } = found
-      return { urls: [...new Set(paths)].map((path) => site.url + path), tags: [...new Set(tags)] }
-    },
-    noteRecorded: purges.noteRecorded,
-    loadIndex() {
-      if (!indexed) {
-        store.follow()
-        indexed = store.loadIndex(false)
-      }
-      return indexed
-    },
+    purgeExternally: (purge) => store.purgeExternally(toRule(purge)),
+    loadIndex: store.loadIndex,
     find(what) {
+      if (!isServing) startServing()
       const paths = what === 'all' ? [] : pathsOf(what.urls)
       const isMatch = ({ path, tags }: PageRecord) =>
         what === 'all' || paths.includes(path) || tags.some((tag) => what.tags.includes(tag))
@@ -143,7 +154,10 @@ export function createPageCache(host: ExtensionHost, settings: { get(): SpeedSet
         .map(({ key }) => site.url + key)
     },
     refresh({ urls, tags }) {
-      store.purge({ stale: pathsOf(urls), ...(tags && { staleTags: [...tags] }) })
+      store.purge({ stale: pathsOf(urls), ...(tags && { staleTags: tags }) })
+    },
+    save(urls) {
+      for (const url of urls) store.save(url.slice(site.url.length))
     },
     async warm(path) {
       const address = createAddressReader(settings.get())(path)

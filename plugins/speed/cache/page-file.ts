@@ -5,6 +5,7 @@ import { writeAtomically } from 'pentad'
 import { z } from 'zod'
 import { type Bodies, trimmed } from './encodings.ts'
 import { createPage, type Page, type PageRecord } from './page.ts'
+import type { Origin } from './purges.ts'
 
 const size = z.int().min(0).optional()
 const recordSchema = z.object({
@@ -13,7 +14,9 @@ const recordSchema = z.object({
   status: z.int(),
   headers: z.array(z.tuple([z.string(), z.string()])),
   tags: z.array(z.string()),
-  moment: z.object({ epoch: z.string(), at: z.number() }),
+  moment: z.number(),
+  writer: z.string(),
+  position: z.string(),
   software: z.string(),
   renderedAt: z.number(),
   maxAge: z.number().nullable(),
@@ -35,9 +38,16 @@ export function fileNameOf(key: string): string {
   return hash('sha256', key, 'hex')
 }
 
+/** The moment of a page in this process; `undefined` if it may be outdated. */
+export type FindMoment = (origin: Origin) => Promise<number | undefined>
+
 /** Writes a page atomically and returns the file size. */
-export async function writePage(path: string, { record, bodies }: Page): Promise<number> {
-  const text = Buffer.from(JSON.stringify(record))
+export async function writePage(
+  path: string,
+  { record, bodies }: Page,
+  origin: Pick<Origin, 'writer' | 'position'>,
+): Promise<number> {
+  const text = Buffer.from(JSON.stringify({ ...record, ...origin }))
   const content = [text, ...ORDER.map((encoding) => bodies[encoding] ?? Buffer.alloc(0))]
   const checksum = createHash('sha256')
   for (const part of content) checksum.update(part)
@@ -47,19 +57,22 @@ export async function writePage(path: string, { record, bodies }: Page): Promise
   return first.length + content.reduce((sum, part) => sum + part.length, 0)
 }
 
-/** Reads a page; `undefined` if the file is missing, damaged or for another key. */
-export async function readPage(path: string, key: string): Promise<Page | undefined> {
+/** Reads a page; `undefined` if the file is missing, damaged, for another key, or without a moment. */
+export async function readPage(path: string, key: string, momentOf: FindMoment): Promise<Page | undefined> {
   // Most pages that are not in memory are not on disk: handing the question to a thread takes longer than the call.
   const file = existsSync(path) ? await readFile(path).catch(() => undefined) : undefined
   const [, checksum, length] = FIRST_LINE.exec(file?.toString('latin1', 0, FIRST_LINE_LENGTH) ?? '') ?? []
   if (!file || hash('sha256', file.subarray(FIRST_LINE_LENGTH), 'base64url') !== checksum) return undefined
   const end = FIRST_LINE_LENGTH + Number(length)
-  const record = parseRecord(file.toString('utf8', FIRST_LINE_LENGTH, end))
+  const record = await parseRecord(file.toString('utf8', FIRST_LINE_LENGTH, end), momentOf)
   return record?.key === key ? createPage(record, readBodies(file, end, record.sizes)) : undefined
 }
 
 /** Reads only the record of a file, without verifying bodies; for lists, not for responses. */
-export async function readRecord(path: string): Promise<{ record: PageRecord; bytes: number } | undefined> {
+export async function readRecord(
+  path: string,
+  momentOf: FindMoment,
+): Promise<{ record: PageRecord; bytes: number } | undefined> {
   const handle = await open(path, 'r').catch(() => undefined)
   if (!handle) return undefined
   try {
@@ -69,16 +82,24 @@ export async function readRecord(path: string): Promise<{ record: PageRecord; by
     const end = FIRST_LINE_LENGTH + length
     const text = end <= bytesRead ? start : Buffer.alloc(end)
     if (end > bytesRead) await handle.read(text, 0, end, 0)
-    const record = parseRecord(text.toString('utf8', FIRST_LINE_LENGTH, end))
+    const record = await parseRecord(text.toString('utf8', FIRST_LINE_LENGTH, end), momentOf)
     return record && { record, bytes: (await handle.stat()).size }
   } finally {
     await handle.close()
   }
 }
 
-function parseRecord(text: string): PageRecord | undefined {
+async function parseRecord(text: string, momentOf: FindMoment): Promise<PageRecord | undefined> {
+  const { data } = recordSchema.safeParse(parseJson(text))
+  if (!data) return undefined
+  const { writer, position, ...record } = data
+  const moment = await momentOf({ writer, position, moment: record.moment })
+  return moment === undefined ? undefined : { ...record, moment }
+}
+
+function parseJson(text: string): unknown {
   try {
-    return recordSchema.safeParse(JSON.parse(text)).data
+    return JSON.parse(text)
   } catch {
     return undefined
   }

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 import type { Bodies, Encoding } from './encodings.ts'
-import type { Moment } from './purge-log.ts'
 
 type Sizes = { readonly identity: number } & { readonly [Name in Encoding]?: number | undefined }
 
@@ -13,8 +12,8 @@ export interface PageRecord {
   /** Response headers without those specific to one response. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly tags: readonly string[]
-  /** Position in the purge log when rendering started. */
-  readonly moment: Moment
+  /** Number of purges when rendering started; for a page of an earlier process, when it was written to disk. */
+  readonly moment: number
   /** Fingerprint of the software that rendered it. */
   readonly software: string
   /** When rendering started, in ms since 1970. */

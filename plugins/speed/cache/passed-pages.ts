@@ -6,6 +6,8 @@ import type { PageStore } from './page-store.ts'
 
 /** Before callbacks that allow shared caches to store public pages, which have the priority 1000. */
 const BEFORE_LIFETIMES = 999
+/** After the last callback that takes time. */
+const AFTER_OPTIMIZER = Number.MAX_SAFE_INTEGER
 
 /** Renders pages with the application. */
 export interface PassedPages {
@@ -20,25 +22,43 @@ export interface PassedPages {
   render(path: string): Promise<RenderedResponse>
 }
 
+interface PassedRequest {
+  /** Whether there may be purges that this process does not know. */
+  isUnknown: boolean
+  readonly begun: ReturnType<PageStore['now']> & { readonly path: string }
+}
+
 export function createPassedPages(
   { hooks, front, site }: Pick<ExtensionHost, 'hooks' | 'front' | 'site'>,
-  store: Pick<PageStore, 'now' | 'isOutdated'>,
+  store: Pick<PageStore, 'now' | 'isOutdated' | 'follow'>,
 ): PassedPages {
-  /** Whether the page with these tags, rendered by the current code, must not be stored. */
-  const passed = new AsyncLocalStorage<((tags: readonly string[]) => boolean) | undefined>()
+  const passed = new AsyncLocalStorage<PassedRequest | undefined>()
+  // The filter of headers cannot wait for purges by other processes.
+  hooks.addFilter(
+    'page_html',
+    async (html) => {
+      const request = passed.getStore()
+      if (request && !(await store.follow())) request.isUnknown = true
+      return html
+    },
+    AFTER_OPTIMIZER,
+  )
   hooks.addFilter(
     'wp_headers',
-    (headers, page) =>
-      passed.getStore()?.(['site', ...page.tags]) ? { ...headers, 'Cache-Control': 'private, no-store' } : headers,
+    (headers, { tags }) => {
+      const request = passed.getStore()
+      if (!request) return headers
+      // It was rendered by the current code.
+      const isOutdated = request.isUnknown || store.isOutdated({ ...request.begun, tags: ['site', ...tags] })
+      return isOutdated ? { ...headers, 'Cache-Control': 'private, no-store' } : headers
+    },
     BEFORE_LIFETIMES,
   )
 
   return {
     pass(request, response, isUnknown = false) {
-      const begun = store.now()
       const path = pathOf(request.url ?? '', site.url) ?? ''
-      const isOutdated = (tags: readonly string[]) => isUnknown || store.isOutdated({ ...begun, path, tags })
-      passed.run(isOutdated, () => front.pass(request, response))
+      passed.run({ isUnknown, begun: { ...store.now(), path } }, () => front.pass(request, response))
     },
     // A page that is being passed may cause it.
     render: (path) => passed.run(undefined, () => front.render(path)),

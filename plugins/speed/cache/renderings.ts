@@ -105,6 +105,7 @@ export function createRenderings(parts: {
 
   async function renderNow(address: PageAddress): Promise<Rendering> {
     const { key } = address
+    const isStarted = await store.start()
     const begun = { ...store.now(), renderedAt: Date.now(), lastPurge: parts.lastPurge() }
     const timeout = Promise.withResolvers<undefined>()
     const timer = setTimeout(() => timeout.resolve(undefined), RENDER_TIMEOUT).unref()
@@ -129,7 +130,7 @@ export function createRenderings(parts: {
       store.drop(key)
       return { outcome: 'not-cacheable' }
     }
-    if (!store.put(page)) return { outcome: 'outdated', page }
+    if (!isStarted || !(await store.put(page))) return { outcome: 'outdated', page }
     // Pages without a query are likely to be requested again; others are compressed on their first hit.
     if (page.record.maxAge === null && !key.includes('?')) store.settle(page)
     return { outcome: 'stored', page }

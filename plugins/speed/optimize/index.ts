@@ -49,14 +49,14 @@ interface OptimizedPage {
  * pages requested with `?nospeed`, elements with `data-no-optimize` and their content, and anything matched by the
  * setting `optimizationExclusions`.
  *
- * @param parts.refresh marks cached pages as stale; receives absolute URLs
+ * @param parts.finished receives absolute URLs of pages whose assets are finished, and whether these pages should be re-rendered
  */
 export function createOptimizer(
   host: ExtensionHost,
   settings: Settings<typeof settingsSchema>,
-  parts: { scripts: Scripts; refresh: (urls: readonly string[]) => void },
+  parts: { scripts: Scripts; finished: (urls: readonly string[], areChanged: boolean) => void },
 ): Optimizer {
-  const assets = createAssets(host, parts.refresh)
+  const assets = createAssets(host, parts.finished)
   registerAssetFiles(host, assets)
   const files = createLocalFiles(host)
   const thread = createCriticalThread()

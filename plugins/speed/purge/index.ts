@@ -9,9 +9,6 @@ import { createPurgeEvents } from './events.ts'
 /** Saving the service's own settings does not purge. */
 const OWN_SETTINGS = 'speed_settings'
 
-/** Milliseconds for which a purge may wait to be recorded while later ones are. */
-const MARGIN = 2000
-
 /** Purges pages at the request of an administrator. */
 export interface Purger {
   /** Purges one page. Returns the purged URLs: its own and its cached variants. */
@@ -34,19 +31,22 @@ export function createPurger(
   /** Lists of URLs, the same objects as in the log's entries, of purges whose `:before` actions were emitted. */
   const announced = new WeakSet<readonly string[]>()
   let clearing: Promise<void> | undefined
-  /** Whether this process has recorded a purge. */
-  let hasPurged = false
 
-  /** Callbacks start before the purge but are not awaited. The actions after it follow once it is in the change log. */
-  async function around<Result>(purge: Purge, work: () => Result): Promise<Awaited<Result>> {
+  /**
+   * Callbacks start before the purge but are not awaited. The actions after it follow once it is in the change log.
+   * @param work purges the page cache, directly before the purge is recorded
+   * @param prepare is completed before `work`
+   */
+  async function around<Result>(purge: Purge, work: () => Result, prepare?: () => Promise<void>): Promise<Result> {
     events.emit(`speed_purge_${purge.scope}:before`, purge)
     await turn()
-    try {
-      return await work()
-    } finally {
-      announced.add(purge.urls)
-      await changes.record(purge)
-    }
+    const prepared = prepare?.()
+    await Promise.allSettled([prepared])
+    const result = work()
+    announced.add(purge.urls)
+    await changes.record(purge)
+    await prepared
+    return result
   }
 
   /** Concurrent calls share one removal. */
@@ -59,7 +59,6 @@ export function createPurger(
 
   const preloadPurged = followChanges(host, parts, (urls) => announced.has(urls))
   hooks.addAction('pages_purged', ({ scope, urls, tags, reason, soft }: Change) => {
-    hasPurged = true
     const purge = { scope, urls, tags, reason, soft }
     const isOwn = announced.has(urls)
     if (!isOwn) events.emit(`speed_purge_${scope}:before`, purge)
@@ -67,30 +66,7 @@ export function createPurger(
     events.emit('speed_purged', purge)
     if (!isOwn) preloadPurged(scope)
   })
-  hooks.addAction('shutdown', async () => {
-    // The host has recorded the last changes.
-    if (hasPurged) cache.noteRecorded()
-    await events.settled()
-  })
-
-  /**
-   * Records what a process that was killed had purged, but not recorded yet: it writes the purge log before a change is confirmed, and the
-   * change log a moment later.
-   */
-  async function recordEarlier(): Promise<void> {
-    const newest = await changes.newestTime()
-    if (!newest) return
-    const missing = cache.takeEarlierPurges(newest.getTime() - MARGIN)
-    if (!missing) return
-    const reason = 'The site stopped unexpectedly after pages were purged.'
-    const purge: Purge = missing.tags.includes('site')
-      ? { scope: 'pages', urls: [], tags: [], reason }
-      : { scope: 'urls', ...missing, reason }
-    announced.add(purge.urls)
-    await changes.record(purge)
-    cache.noteRecorded()
-  }
-  hooks.addAction('init', recordEarlier)
+  hooks.addAction('shutdown', events.settled)
 
   return {
     async page(url) {
@@ -101,11 +77,18 @@ export function createPurger(
       return [...new Set([url, ...taken.filter((one) => one.split('?', 1)[0] === url)])]
     },
     all(scope, reason) {
-      return around({ scope, urls: [], tags: [], reason }, async () => {
-        preload.noteVisits()
-        const taken = cache.purge('all')
-        if (scope === 'everything') await clearAssets()
-        return new Set(taken).size
+      preload.noteVisits()
+      const purge: Purge = { scope, urls: [], tags: [], reason }
+      const taken = new Set<string>()
+      const purgeAll = () => {
+        for (const url of cache.purge('all')) taken.add(url)
+        return taken.size
+      }
+      if (scope !== 'everything') return around(purge, purgeAll)
+      return around(purge, purgeAll, async () => {
+        // Again afterward: pages that are rendered meanwhile may contain removed files.
+        purgeAll()
+        await clearAssets()
       })
     },
   }
@@ -142,9 +125,10 @@ function followChanges(
     const isOwn = (source === 'option' && name === OWN_SETTINGS) || (source === 'extension' && name === id)
     return isWanted && settings().purgeOnUpdate === 'on' && !isOwn
   })
-  hooks.addAction('pre_purge', cache.loadIndex)
-  hooks.addFilter('purge_urls', (urls, { scope, tags, urls: given, soft }, isPreview) => {
-    if (isPurged(given)) return urls
+  hooks.addFilter('purge_urls', (urls, purge, isPreview, isExternal) => {
+    const { scope, tags, urls: given, soft } = purge
+    if (isExternal) cache.purgeExternally(purge)
+    if (isExternal || isPurged(given)) return urls
     if (isPreview) return [...urls, ...cache.find(isOfPages(scope) ? { tags, urls } : 'all')]
     if (soft) {
       const found = [...urls, ...cache.find(isOfPages(scope) ? { tags, urls } : 'all')]

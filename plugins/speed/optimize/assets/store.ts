@@ -73,8 +73,11 @@ export interface AssetStore extends Assets {
   close(): Promise<void>
 }
 
-/** @param refresh receives absolute URLs of pages whose assets are finished */
-export function createAssets(host: ExtensionHost, refresh: (urls: readonly string[]) => void): AssetStore {
+/** @param finished receives absolute URLs of pages whose assets are finished, and whether one of them was generated */
+export function createAssets(
+  host: ExtensionHost,
+  finished: (urls: readonly string[], areChanged: boolean) => void,
+): AssetStore {
   const uploads = host.content.media.files
   const folder = join(uploads.folder, 'speed', 'assets')
   const manifest = createAssetManifest({ file: join(host.site.dir, 'cache', 'assets.jsonl'), folder })
@@ -157,7 +160,8 @@ export function createAssets(host: ExtensionHost, refresh: (urls: readonly strin
   }
 
   function settle(key: string, gained: boolean): void {
-    const done: string[] = []
+    const changed: string[] = []
+    const unchanged: string[] = []
     for (const url of waiting.get(key) ?? []) {
       const page = pages.get(url)
       if (!page) continue
@@ -165,10 +169,12 @@ export function createAssets(host: ExtensionHost, refresh: (urls: readonly strin
       page.gained ||= gained
       if (page.count > 0) continue
       pages.delete(url)
-      if (page.gained) done.push(url)
+      if (page.gained) changed.push(url)
+      else unchanged.push(url)
     }
     waiting.delete(key)
-    if (done.length > 0) refresh(done)
+    if (changed.length > 0) finished(changed, true)
+    if (unchanged.length > 0) finished(unchanged, false)
   }
 
   function wait(request: AssetRequest, page: string): void {
@@ -256,6 +262,7 @@ export function createAssets(host: ExtensionHost, refresh: (urls: readonly strin
     get waiting() {
       return waiting.size
     },
+    isAwaitedBy: (url) => pages.has(url),
     async clear() {
       await ready
       generation += 1

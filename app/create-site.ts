@@ -52,6 +52,8 @@ export interface SiteOptions
   readonly sandboxLimits?: Partial<SandboxLimits> | undefined
   /** Whether this process was started before all others of this machine that serve the site, for workers. Default: `true`. */
   readonly isFirst?: boolean
+  /** Whether no other process of this machine serves the site. Default: `true`. */
+  readonly isAlone?: boolean
   /** `false` starts only the services that an administrator has activated. */
   readonly runServices?: boolean
   /** Called when errors can be attributed to extensions, before any extension runs. */
@@ -112,6 +114,7 @@ async function joinProduct(
     beforeLoad = () => {},
     serves = false,
     isFirst = true,
+    isAlone = true,
   }: SiteOptions,
 ): Promise<Product> {
   const { restarting } = restart
@@ -130,7 +133,7 @@ async function joinProduct(
   const servers = joinServers(host, loader)
   const packages = joinPackages(host, { loader, servers, sandboxes, sharedCode })
   const cms = await joinCms(host, {
-    ...{ adminFolder, isTrustedAddress, missingCode: sharedCode?.missing, serves, isFirst },
+    ...{ adminFolder, isTrustedAddress, missingCode: sharedCode?.missing, serves, isFirst, isAlone },
     extensionFolder: (id) => {
       const path = loader.find(id)?.folder
       return path ? { path, isSandboxed: loader.isolationOf(id).isSandboxed } : undefined

@@ -41,6 +41,7 @@ export async function serveSite(
       drain: DRAIN,
       safeMode,
       isFirst,
+      isAlone: workers === 1,
       allowsAllPermissions,
       logTo: process.stdout.isTTY ? createPrettyLog(process.stdout) : 'stdout',
       beforeLoad(host) {

@@ -110,6 +110,8 @@ export interface CmsOptions {
   readonly serves?: boolean
   /** Whether it was started before all others of this machine that serve the site. Default: `true`. */
   readonly isFirst?: boolean
+  /** Whether no other process of this machine serves the site. Default: `true`. */
+  readonly isAlone?: boolean
 }
 
 /** Adds the CMS to a host: content, public site, abilities and admin, with their routes. */
@@ -123,6 +125,7 @@ export async function joinCms(
     pluginFiles,
     serves = false,
     isFirst = true,
+    isAlone = true,
   }: CmsOptions,
 ): Promise<Cms> {
   const { config, log, hooks, options, settings, database, rest, extensions, siteKey } = host
@@ -172,7 +175,7 @@ export async function joinCms(
     const author = await auth.users.getByLogin(firstAdministrator.login)
     await seedContent({ content, options, database, authorId: author?.id ?? 0, log })
   }
-  const changes = await joinChanges(host, { content, jobs, unrecorded, serves, isFirst })
+  const changes = await joinChanges(host, { content, jobs, unrecorded, serves, isFirst, isAlone })
   // What running jobs change is recorded.
   host.onClosed((left) => jobs.close(left))
   const abilities = createAbilities({

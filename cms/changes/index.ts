@@ -33,9 +33,16 @@ declare module '../../core/extensions/types.ts' {
 /** Adds the change log to a host: detects which pages a change affects, and records it for all caches. */
 export async function joinChanges(
   host: JoiningHost,
-  parts: { content: Content; jobs: Jobs; unrecorded: Unrecorded; serves: boolean; isFirst: boolean },
+  parts: {
+    content: Content
+    jobs: Jobs
+    unrecorded: Unrecorded
+    serves: boolean
+    isFirst: boolean
+    isAlone: boolean
+  },
 ): Promise<Changes> {
-  const { content, jobs, unrecorded, serves, isFirst } = parts
+  const { content, jobs, unrecorded, serves, isFirst, isAlone } = parts
   const { hooks, database, rest, auth, config, log } = host
   hooks.declareFilters(filterShapes)
   const now = () => Date.now()
@@ -53,8 +60,8 @@ export async function joinChanges(
       host.onClosed(stopWatching)
     })
   }
-  // A single node does not wait longer: if it is killed, the row of the change shows that its purge is missing.
-  const isRecorded = config.nodes === 'many' ? purger.recorded : purger.settle
+  // A single process does not wait longer: if it is killed, the row of the change shows that its purge is missing.
+  const isRecorded = config.nodes === 'one' && isAlone ? purger.settle : purger.recorded
   host.useFirst(async ({ method, state }, proceed) => {
     if (method === 'GET' || method === 'HEAD') return proceed()
     try {

@@ -11,7 +11,6 @@ import { createPurger } from './purge/index.ts'
 import { registerCacheRoutes } from './routes/index.ts'
 import { settingsSchema } from './settings.ts'
 import { registerVitals } from './vitals/index.ts'
-import { refreshTokens } from './vitals/refresh-tokens.ts'
 import { filterShapes as workerFilters } from './worker/hooks.ts'
 import { registerServiceWorker } from './worker/index.ts'
 
@@ -52,7 +51,6 @@ export default defineExtension({
     const vitals = registerVitals(host, { settings: settings.get, scripts })
     const history = await registerHistory(host, { cache, vitals })
     registerCacheRoutes(host, { cache, assets: optimizer.assets, purger, preload, history })
-    refreshTokens(host, { settings: settings.get, cache })
     registerActionItems(host, { settings: settings.get, cache, vitals })
     registerServiceWorker(host, { settings: settings.get, scripts })
     registerAbilities(host)

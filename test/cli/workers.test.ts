@@ -1,4 +1,7 @@
 import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import { z } from 'zod'
 import { freePort } from '../support/free-port.ts'
@@ -82,6 +85,34 @@ describe('pentad start --workers 2', () => {
     const saved = await onlyBy(first, () => request('/wp-json/wp/v2/posts', { method: 'POST', body }))
     expect(saved.status).to.equal(201)
     expect((await onlyBy(second, () => request('/written-by-the-first/'))).text).to.contain('Written by the first')
+  })
+
+  it('confirms no change before the other worker can know of it', async () => {
+    const [first = 0, second = 0] = site.processIds()
+    await onlyBy(second, () =>
+      until(async () => !(await request('/hello-world/', { headers: {} })).text.includes('Known')),
+    )
+    const database = new DatabaseSync(join(siteDir, 'site.db'), { timeout: 10_000 })
+    database.exec(
+      "create trigger never before insert on change_log when new.type = 'purge' begin select raise(abort, 'not now'); end",
+    )
+    let isConfirmed = false
+    const body = JSON.stringify({ title: 'Known to both' })
+    const saved = onlyBy(first, () => request('/wp-json/wp/v2/posts/1', { method: 'POST', body })).finally(() => {
+      isConfirmed = true
+    })
+    try {
+      // A single process would confirm it after a second.
+      await wait(2500)
+      expect(isConfirmed).to.equal(false)
+    } finally {
+      database.exec('drop trigger never')
+      database.close()
+    }
+    expect((await saved).status).to.equal(200)
+    await onlyBy(second, () =>
+      until(async () => (await request('/hello-world/', { headers: {} })).text.includes('Known')),
+    )
   })
 
   it('shows a preview of the appearance that another worker stored', async () => {

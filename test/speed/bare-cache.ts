@@ -51,6 +51,10 @@ export default defineExtension({
       return html
     })
     host.hooks.addFilter('test_page_cache', () => cache)
+    host.hooks.addFilter('purge_urls', (urls, purge, isPreview, isExternal) => {
+      if (isExternal) cache.purgeExternally(purge)
+      return urls
+    })
   },
 })`
 }

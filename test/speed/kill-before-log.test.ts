@@ -1,11 +1,13 @@
-import { join } from 'node:path'
+import { readdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
+import { fileNameOf } from '../../plugins/speed/cache/page-file.ts'
 import { freePort } from '../support/free-port.ts'
 import { pentad, startPentad } from '../support/pentad.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 import { until } from '../support/until.ts'
-import { ask } from './cached-site.ts'
+import { ask, cacheStateOf } from './cached-site.ts'
 
 describe('kill -9 directly after a change was confirmed', () => {
   it('loses no purge for caches in front of the site, whether of some pages or all', async () => {
@@ -29,8 +31,14 @@ describe('kill -9 directly after a change was confirmed', () => {
       inDatabase((database) =>
         database.prepare("select scope, tags, reason from change_log where type = 'purge' order by seq").all(),
       )
+    const isOnDisk = (path: string) =>
+      readdirSync(join(siteDir, 'cache/pages'), { recursive: true, encoding: 'utf8' }).some(
+        (name) => basename(name) === fileNameOf(path),
+      )
+    const fill = (path: string) => until(async () => (await cacheStateOf(site, path)) === 'HIT' && isOnDisk(path))
     const changeAndKill = async (path: string, body: object) => {
       site = await start()
+      await fill('/hello-world/')
       // The log has an entry, and what the start purged is recorded.
       await ask(site, '/wp-json/host/v1/purge', { method: 'POST', headers, body: '{"urls":["/other/"]}' })
       const before = entries().length
@@ -48,6 +56,7 @@ describe('kill -9 directly after a change was confirmed', () => {
 
     let before = await changeAndKill('/wp-json/wp/v2/posts/1', { title: 'Changed' })
     site = await start()
+    expect((await ask(site, '/hello-world/')).body.toString()).to.include('Changed')
     await until(() => entries().length > before)
     await site.end()
     const isOfPost = ({ scope, tags }: Record<string, unknown>) =>
@@ -56,6 +65,7 @@ describe('kill -9 directly after a change was confirmed', () => {
 
     before = await changeAndKill('/wp-json/wp/v2/settings', { title: 'Another name' })
     site = await start()
+    expect((await ask(site, '/hello-world/')).body.toString()).to.include('Another name')
     await until(() => entries().length > before)
     await site.end()
     expect(
@@ -64,9 +74,13 @@ describe('kill -9 directly after a change was confirmed', () => {
         .map(({ scope }) => scope),
     ).to.include('pages')
 
-    // Starting again records nothing.
-    before = entries().length
+    // Without a change in progress, a kill purges nothing.
     site = await start()
+    await fill('/hello-world/')
+    before = entries().length
+    await site.end('SIGKILL')
+    site = await start()
+    expect(await cacheStateOf(site, '/hello-world/')).to.equal('HIT')
     await site.end()
     expect(entries()).to.have.lengthOf(before)
   })

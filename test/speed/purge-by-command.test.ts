@@ -34,7 +34,10 @@ describe('what a command changes while the site runs', () => {
   }
 
   it('pentad cache purge --dry-run: lists the pages on disk, removes none, and none of a site with another address', async () => {
-    const stored = () => readdirSync(join(siteDir, 'cache/pages'), { recursive: true, encoding: 'utf8' })
+    const stored = () =>
+      readdirSync(join(siteDir, 'cache/pages'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+        /\/[\da-f]{64}$/.test(name),
+      )
     const dryRun = async () => (await pentad(siteDir, ['cache', 'purge', '--all', '--dry-run'])).output.split('\n')
     await fill('/hello-world/')
     await until(async () => (await dryRun()).includes(`${site.url}/hello-world/`))
@@ -44,7 +47,8 @@ describe('what a command changes while the site runs', () => {
     writeFileSync(config, JSON.stringify({ url: 'https://other.example' }))
     expect(await dryRun()).to.include('No cached page would be purged.')
     writeFileSync(config, own)
-    expect(stored()).to.deep.equal(before)
+    // The site may have stored more pages meanwhile.
+    expect(stored()).to.include.members(before)
     expect((await visit('/hello-world/')).cache).to.equal('HIT')
   })
 

@@ -1,18 +1,22 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import type { TestHost } from '../../app/testing/index.ts'
+import { fileNameOf } from '../../plugins/speed/cache/page-file.ts'
 import { onEachDatabase } from '../support/databases.ts'
-import { temporaryFolder } from '../support/site-folder.ts'
 import { until } from '../support/until.ts'
-import { ask, startCachedSite } from './cached-site.ts'
+import { ask, cacheStateOf, countRenderings, siteWith, startCachedSite } from './cached-site.ts'
+import { OPTIMIZER_OFF } from './optimizer-off.ts'
 
 onEachDatabase('Two hosts of one site', (databaseUrl) => {
   const url = 'http://example.org'
   const headers = { host: 'example.org' }
+  const siteDir = siteWith({ preload: 'off', ...OPTIMIZER_OFF, vitalsSampleRate: 0 })
   let one: TestHost
   let other: TestHost
 
   before(async () => {
-    const config = { siteDir: temporaryFolder(), databaseUrl: await databaseUrl(), url }
+    const config = { siteDir, databaseUrl: await databaseUrl(), url }
     one = await startCachedSite({ config })
     other = await startCachedSite({ config })
   })
@@ -30,6 +34,22 @@ onEachDatabase('Two hosts of one site', (databaseUrl) => {
     expect(await see(other, '/hello-world/')).to.include('Hello world!')
     await rename('Good morning')
     await until(async () => (await see(other, '/hello-world/')).includes('Good morning'))
+  })
+
+  it('a page that one has rendered is read from disk by the other, before and after a change', async () => {
+    const renderings = countRenderings(other)
+    const state = (host: TestHost) => cacheStateOf(host, '/sample-page/', headers)
+    const file = fileNameOf('/sample-page/')
+    const isOnDisk = () => readdirSync(join(siteDir, 'cache/pages'), { recursive: true }).join().includes(`/${file}`)
+    for (const title of ['One', 'Two', 'Three']) {
+      await one.request('/wp-json/wp/v2/pages/2', { method: 'PUT', body: { title }, as: 'administrator' })
+      expect(isOnDisk()).to.equal(false)
+      expect(await state(one)).to.equal('MISS')
+      await until(isOnDisk)
+      await until(async () => (await see(other, '/sample-page/')).includes(title))
+      expect(await state(other)).to.equal('HIT')
+    }
+    expect(renderings.get('/sample-page/')).to.equal(undefined)
   })
 
   it('what the other still remembers of before is on no page for longer than that', async () => {

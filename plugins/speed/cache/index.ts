@@ -22,6 +22,8 @@ export interface CacheLimits {
 }
 
 const LIMITS: CacheLimits = { memory: 64 * 1024 * 1024, disk: 512 * 1024 * 1024, files: 20_000 }
+/** Age in ms after which a page is re-rendered, before its token for Web Vitals (valid for 24 hours) expires. */
+const TOKEN_AGE = 20 * 3_600_000
 /** Poll interval for purges of other processes, in ms. */
 const FOLLOW_EVERY = 1_000
 
@@ -75,6 +77,7 @@ export function createPageCache(
     renderPage: passedPages.render,
     lastPurge: () => purges.changedAt,
     ttlSeconds: () => settings.get().cacheTtlSeconds,
+    refreshAfter: () => (settings.get().vitalsSampleRate === 0 ? Number.POSITIVE_INFINITY : TOKEN_AGE),
   })
   const counts = { hits: 0, misses: 0 }
   const { handle, respond } = createHandler(host, { settings, store, renderings, passedPages, counts })

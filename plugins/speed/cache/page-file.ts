@@ -72,7 +72,7 @@ export async function readPage(path: string, key: string, momentOf: FindMoment):
 export async function readRecord(
   path: string,
   momentOf: FindMoment,
-): Promise<{ record: PageRecord; bytes: number } | undefined> {
+): Promise<{ record: PageRecord; bytes: number; writtenAt: number } | undefined> {
   const handle = await open(path, 'r').catch(() => undefined)
   if (!handle) return undefined
   try {
@@ -83,7 +83,8 @@ export async function readRecord(
     const text = end <= bytesRead ? start : Buffer.alloc(end)
     if (end > bytesRead) await handle.read(text, 0, end, 0)
     const record = await parseRecord(text.toString('utf8', FIRST_LINE_LENGTH, end), momentOf)
-    return record && { record, bytes: (await handle.stat()).size }
+    const { size: bytes, mtimeMs: writtenAt } = await handle.stat()
+    return record && { record, bytes, writtenAt }
   } finally {
     await handle.close()
   }

@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, rmSync, statSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { LRUCache } from 'lru-cache'
@@ -19,6 +19,14 @@ const MOST_AT_ONCE = 500
 export interface Writable {
   readonly page: Page
   readonly origin: Pick<Origin, 'writer' | 'position'>
+}
+
+interface IndexedFile {
+  readonly record: PageRecord
+  readonly path: string
+  readonly bytes: number
+  /** In ms since 1970. */
+  readonly writtenAt: number
 }
 
 /** Pages on disk, one file each. */
@@ -66,22 +74,22 @@ export function createPageFiles(parts: {
   let known = createIndex()
 
   function createIndex() {
-    const index = new LRUCache<string, { record: PageRecord; path: string; bytes: number }>({
+    const index = new LRUCache<string, IndexedFile>({
       maxSize: limits.bytes,
       sizeCalculation: ({ bytes }) => bytes + FILE_OVERHEAD,
-      dispose({ path }, key, reason) {
+      dispose(file, key, reason) {
         // A replaced file was overwritten; files of an old index are removed with their folder.
         if (reason === 'set' || index !== known) return
         enqueue(async () => {
-          if (!known.has(key)) await rm(path, { force: true })
+          if (!known.has(key)) removeFile(file)
         })
       },
     })
     return index
   }
 
-  function addToIndex(record: PageRecord, path: string, bytes: number): void {
-    known.set(record.key, { record, path, bytes })
+  function addToIndex(file: IndexedFile): void {
+    known.set(file.record.key, file)
     // LRUCache's `max` would preallocate memory for all entries.
     while (known.size > limits.files) known.pop()
   }
@@ -127,7 +135,7 @@ export function createPageFiles(parts: {
     const bytes = await writePage(path, page, origin)
     // Purged meanwhile.
     if (!isValid(page.record)) await rm(path, { force: true })
-    else if (dirname(path) === folder.path) addToIndex(page.record, path, bytes)
+    else if (dirname(path) === folder.path) addToIndex({ record: page.record, path, bytes, writtenAt: Date.now() })
   }
 
   async function scan(removesInvalid: boolean): Promise<void> {
@@ -135,7 +143,7 @@ export function createPageFiles(parts: {
     if (removesInvalid) await folder.removeOthers()
     if (target === undefined) return
     const entries = await readdir(target, { withFileTypes: true }).catch(() => [])
-    const found: { record: PageRecord; path: string; bytes: number }[] = []
+    const found: IndexedFile[] = []
     for (const entry of entries) {
       if (isClosed) return
       const path = join(target, entry.name)
@@ -145,8 +153,8 @@ export function createPageFiles(parts: {
     }
     if (folder.path !== target) return
     found.sort((a, b) => a.record.renderedAt - b.record.renderedAt)
-    for (const { record, path, bytes } of found) {
-      if (!known.has(record.key) && isValid(record)) addToIndex(record, path, bytes)
+    for (const file of found) {
+      if (!known.has(file.record.key) && isValid(file.record)) addToIndex(file)
     }
   }
 
@@ -173,7 +181,7 @@ export function createPageFiles(parts: {
         known.delete(key)
         if (!file || index >= MOST_AT_ONCE) continue
         try {
-          rmSync(file.path, { force: true })
+          removeFile(file)
         } catch (error) {
           report(error)
         }
@@ -205,4 +213,10 @@ export function createPageFiles(parts: {
       isEnded = true
     },
   }
+}
+
+/** Another process may have replaced the file by a newer page. */
+function removeFile({ path, writtenAt }: IndexedFile): void {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (stats && stats.mtimeMs <= writtenAt) rmSync(path, { force: true })
 }

@@ -11,6 +11,14 @@ const EARLIER = 1000
 /** Maximum number of pages queued for compression; others are compressed after their next hit. */
 const MAX_WAITING = 100
 
+/** Recorded if the log is empty, so that pages have a position in it; after a restore, that of pages from before is unknown. */
+export const EMPTY_LOG: Purge = {
+  scope: 'pages',
+  urls: [],
+  tags: [],
+  reason: 'The page cache started with an empty change log.',
+}
+
 /** Cached pages in memory and on disk, with their validity. */
 export interface PageStore {
   /** Increases whenever cached pages may have become invalid. */
@@ -131,9 +139,7 @@ export function createPageStore(parts: {
   async function load(isServing: boolean): Promise<boolean> {
     try {
       if (!(await follow())) return false
-      // After a restore, too, so that no page of before has a known position.
-      const reason = 'The page cache started with an empty change log.'
-      if (isServing && changes.position() === null) await changes.record({ scope: 'pages', urls: [], tags: [], reason })
+      if (isServing && changes.position() === null) await changes.record(EMPTY_LOG)
       purges.addEarlier(await changes.latest(EARLIER), parts.toRule)
       if (isClosed) return false
       indexing = files.loadIndex(isServing)

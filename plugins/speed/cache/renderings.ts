@@ -55,6 +55,8 @@ export function createRenderings(parts: {
   /** Time of the last purge, in ms since 1970. */
   lastPurge: () => number
   ttlSeconds: () => number
+  /** Age in ms after which a page is re-rendered although it is served for longer. */
+  refreshAfter: () => number
 }): Renderings {
   const { store } = parts
   /** Renderings that requests can join. */
@@ -149,16 +151,19 @@ export function createRenderings(parts: {
     return rendering
   }
 
+  const isStale = (page: PageRecord) =>
+    store.isMarkedStale(page) || Date.now() - page.renderedAt >= parts.refreshAfter()
+
   return {
     freshness(page) {
       const age = Date.now() - page.renderedAt
       const life = lifetimeOf(page, parts.ttlSeconds()) * 1000
-      if (age < life && !store.isMarkedStale(page)) return 'fresh'
+      if (age < life && !isStale(page)) return 'fresh'
       return page.maxAge === null && age < life + Math.min(life, MAX_STALE) ? 'stale' : 'expired'
     },
     ttl(page) {
       const left = lifetimeOf(page, parts.ttlSeconds()) - Math.ceil((Date.now() - page.renderedAt) / 1000)
-      return store.isMarkedStale(page) ? Math.min(left, 0) : left
+      return isStale(page) ? Math.min(left, 0) : left
     },
     render,
     refresh(page) {

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { deprecate } from 'node:util'
 import { type Change, type ExtensionHost, isOfPages, type Purge, type PurgeRequest, type PurgeScope } from 'pentad'
+import { EMPTY_LOG } from '../cache/page-store.ts'
 import type { Preload } from '../preload/index.ts'
 import type { SpeedSettings } from '../settings.ts'
 import type { Assets, PageCache } from '../types.ts'
@@ -29,7 +30,7 @@ export function createPurger(
   const { cache, assets, preload } = parts
   const events = createPurgeEvents(host)
   /** Lists of URLs, the same objects as in the log's entries, of purges whose `:before` actions were emitted. */
-  const announced = new WeakSet<readonly string[]>()
+  const announced = new WeakSet([EMPTY_LOG.urls])
   let clearing: Promise<void> | undefined
 
   /**
@@ -125,6 +126,7 @@ function followChanges(
     const isOwn = (source === 'option' && name === OWN_SETTINGS) || (source === 'extension' && name === id)
     return isWanted && settings().purgeOnUpdate === 'on' && !isOwn
   })
+  hooks.addAction('pre_purge', cache.loadIndex)
   hooks.addFilter('purge_urls', (urls, purge, isPreview, isExternal) => {
     const { scope, tags, urls: given, soft } = purge
     if (isExternal) cache.purgeExternally(purge)

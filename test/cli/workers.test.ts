@@ -93,8 +93,9 @@ describe('pentad start --workers 2', () => {
       until(async () => !(await request('/hello-world/', { headers: {} })).text.includes('Known')),
     )
     const database = new DatabaseSync(join(siteDir, 'site.db'), { timeout: 10_000 })
+    // An error that is not about the values, so that the purge is recorded later.
     database.exec(
-      "create trigger never before insert on change_log when new.type = 'purge' begin select raise(abort, 'not now'); end",
+      "create trigger never before insert on change_log when new.type = 'purge' begin select abs(-9223372036854775807 - 1); end",
     )
     let isConfirmed = false
     const body = JSON.stringify({ title: 'Known to both' })

@@ -105,7 +105,9 @@ export function createPurger({
       return urls
     },
     async record(purge) {
-      outdated(purgeSchema.parse(purge))
+      purgeSchema.parse(purge)
+      // The same object: callbacks recognize purges that they have requested themselves.
+      outdated(purge)
       await recordRequest(purge)
     },
     preview: (purge) => [...new Set(outdated(purge, true))],

@@ -26,8 +26,8 @@ describe('the plans of queries on 4,000 posts (PostgreSQL)', () => {
   })
   after(() => site?.close())
 
-  /** The plans of the statements that read posts meanwhile. */
-  async function plansOf(work: () => Promise<unknown>): Promise<string[]> {
+  /** The plans of the statements with that part that run meanwhile. */
+  async function plansOf(part: string, work: () => Promise<unknown>): Promise<string[]> {
     const { query } = Client.prototype
     const asked: { text: string; values: unknown[] }[] = []
     Client.prototype.query = new Proxy(query, {
@@ -44,8 +44,10 @@ describe('the plans of queries on 4,000 posts (PostgreSQL)', () => {
     }
     const client = new Client({ connectionString: site.config.databaseUrl })
     await client.connect()
+    await client.query('begin')
+    for (const { text } of asked.filter(({ text }) => text.startsWith('set local '))) await client.query(text)
     const plans: string[] = []
-    for (const { text, values } of asked.filter(({ text }) => text.includes('"found"."id"'))) {
+    for (const { text, values } of asked.filter(({ text }) => text.includes(part))) {
       const { rows } = await client.query(`explain ${text}`, values)
       plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'))
     }
@@ -54,7 +56,9 @@ describe('the plans of queries on 4,000 posts (PostgreSQL)', () => {
   }
 
   it('read a page of a search for a common word in the order of the index, rather than sort all matches', async () => {
-    const plans = await plansOf(() => site.content.posts.query({ search: 'often', limit: 10, noFoundRows: true }))
+    const plans = await plansOf('"found"."id"', () =>
+      site.content.posts.query({ search: 'often', limit: 10, noFoundRows: true }),
+    )
     expect(plans).to.have.lengthOf(1)
     for (const plan of plans) expect(plan).not.to.include('Sort')
   })
@@ -65,5 +69,25 @@ describe('the plans of queries on 4,000 posts (PostgreSQL)', () => {
     expect(ids.map((id) => id % 4)).to.deep.equal([0, 0, 2, 2])
     expect(ids).to.deep.equal([...ids].sort((one, other) => (one % 4) - (other % 4) || other - one))
     expect(total).to.equal(POSTS / 2)
+  })
+
+  it('count the matches of a common word with the index of words, rather than compare the words of each post', async () => {
+    const { db } = site.database
+    // A hundred words in each post, as in texts.
+    await sql`update post_search set words = words
+      || case post_id % 4 when 0 then 'common:2D'::tsvector else 'other:2D'::tsvector end || array_to_tsvector(
+      (select array_agg('word' || (post_id * 7 + at) % 5000) from generate_series(1, 100) as at))`.execute(db)
+    await sql`update posts set status = 'draft' where id % 100 = 0`.execute(db)
+    await sql`vacuum analyze posts`.execute(db)
+    await sql`vacuum analyze post_search`.execute(db)
+    const plans = await plansOf('count(*) as "total"', async () => {
+      const { total } = await site.content.posts.query({ search: 'common', limit: 1 })
+      expect(total).to.equal(POSTS / 4 - POSTS / 100)
+      const { total: open } = await site.content.posts.query({ search: 'common', limit: 1, hasPassword: false })
+      expect(open).to.equal(POSTS / 4 - POSTS / 100)
+    })
+    expect(plans).to.have.lengthOf(2)
+    for (const plan of plans)
+      expect(plan).to.include('Bitmap Index Scan on post_search_words').and.not.to.include('Seq Scan')
   })
 })

@@ -1,4 +1,5 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../../core/database/index.ts'
 import { cleanText, type Db } from '../rows.ts'
 import { countFound } from '../search/count-found.ts'
 
@@ -51,5 +52,20 @@ function otherThan(column: 'type' | 'status', values: readonly string[]) {
       ...(to === undefined ? [] : [sql`${name} < ${to}`]),
     ]
     return sql.join(bounds, sql` and `)
+  })
+}
+
+/**
+ * Counts the matches of a search in PostgreSQL. It takes a comparison of words for as cheap as one of numbers, so without the setting, it would
+ * compare the words of each post instead of reading the index of words if many posts match.
+ */
+export function countByIndexes(
+  { db }: Pick<Database, 'db'>,
+  statement: CompiledQuery<{ total: number }>,
+): Promise<number> {
+  return db.transaction().execute(async (transaction) => {
+    await sql`set local enable_seqscan = off`.execute(transaction)
+    const { rows } = await transaction.executeQuery(statement)
+    return Number(rows[0]?.total)
   })
 }

@@ -7,7 +7,7 @@ import { firstFrequent } from '../search/count-found.ts'
 import { type Question, readQuestion, type SearchScope, splitUnfinished } from '../search/question.ts'
 import type { PeriodQuery, PostOrder, PostQuery } from '../types.ts'
 import { RANKED, readCommonMatches } from './common-search.ts'
-import { countMatches } from './count-matches.ts'
+import { countByIndexes, countMatches } from './count-matches.ts'
 import { filtersOf, placeOf, statusesOf, typesOf, unindexed } from './filters.ts'
 import type { Sieve } from './sieve.ts'
 
@@ -81,13 +81,14 @@ async function queryPosts(
     statements.total ??= matched()
       .select((build) => build.fn.countAll<number>().as('total'))
       .compile()
-    const hasOnlyKinds = kind === 'sqlite' && filtersOf(query).length === 2
+    const { total } = statements
     const kinds = { types: typesOf(query), statuses: statusesOf(query) }
-    return versions.total(
-      'posts',
-      statements.total,
-      found && hasOnlyKinds ? () => countMatches(db, found, kinds) : undefined,
-    )
+    const faster = async () => {
+      if (!found) return undefined
+      if (kind === 'postgres') return countByIndexes({ db }, total)
+      return filtersOf(query).length === 2 ? countMatches(db, found, kinds) : undefined
+    }
+    return versions.total('posts', total, faster)
   }
 
   /** A page that is not full is the last one, so no count is needed. */
@@ -103,8 +104,10 @@ async function queryPosts(
       const groups = parts.flatMap((part) => scopes.map((scope) => search.find(part, scope)))
       if (query.orderBy && query.order === 'asc') groups.reverse()
       // PostgreSQL cannot estimate conditions without an index, and would read all matches rather than the newest.
-      const rows = await readCommonMatches(db, filtered(query, kind === 'sqlite'), { groups, limit, offset })
-      return { rows, total: await totalOf(() => ranked, rows) }
+      const wanted = filtered(query, kind === 'sqlite')
+      const rows = await readCommonMatches(db, wanted, { groups, limit, offset })
+      const matched = () => wanted.innerJoin(found.as<'found'>('found'), 'found.id', 'posts.id')
+      return { rows, total: await totalOf(matched, rows) }
     }
     const byRank = query.orderBy && query.order === 'asc' ? 'desc' : 'asc'
     const page = ranked
@@ -168,7 +171,7 @@ async function queryPosts(
   }
   statements.page ??= pageOf()
   const { rows } = await db.executeQuery(statements.page)
-  return { rows, total: await totalOf(() => matching(query, isShort || isCommon), rows) }
+  return { rows, total: await totalOf(() => matching(query, isShort || (isCommon && kind === 'sqlite')), rows) }
 }
 
 /** The range of a query. */

@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createSite, type Site } from '../app/create-site.ts'
+import { median, printTarget } from './load.ts'
 
 const SIZES = [100, 1_000, 10_000]
 const ROUNDS = 15
@@ -39,6 +40,9 @@ const cases: Record<string, string> = {
   categories: '/wp/v2/categories?per_page=30',
 }
 
+/** Searches whose matches grow with the site. */
+const GROWING = ['search: prefix of a word', 'search: word in every other post']
+const ratios: number[] = []
 const rows: Record<string, Record<string, string>> = {}
 for (const [title, route] of Object.entries(cases)) {
   const times = SIZES.map((): number[] => [])
@@ -46,6 +50,7 @@ for (const [title, route] of Object.entries(cases)) {
     for (const [at, site] of sites.entries()) times[at]?.push(await measure(site, route))
   }
   const [first = 0, ...others] = times.map(median)
+  if (!GROWING.includes(title)) ratios.push((others.at(-1) ?? 0) / first)
   rows[title] = {
     [`${SIZES[0]} posts`]: milliseconds(first),
     ...Object.fromEntries(
@@ -57,6 +62,7 @@ console.log(
   `Milliseconds per request without HTTP, median of ${ROUNDS} rounds of ${REQUESTS}; × is relative to the smallest site`,
 )
 console.table(rows)
+printTarget(`largest ratio, ${SIZES.at(-1)} posts / ${SIZES[0]}`, Math.max(...ratios), 1.5, 'at most')
 for (const site of sites) await site.close()
 
 async function fillSite(posts: number): Promise<Site> {
@@ -105,10 +111,6 @@ async function measure(site: Site, route: string): Promise<number> {
     if (status !== 200) throw new Error(`${route} responded with ${status}`)
   }
   return (performance.now() - started) / REQUESTS
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }
 
 function milliseconds(time: number): string {

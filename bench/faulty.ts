@@ -11,6 +11,7 @@ import type { Fault } from '../test/extensions/faulty/fault.ts'
 import { FAULTS } from '../test/extensions/faulty/faults.ts'
 import { startFaultySite } from '../test/extensions/faulty/site.ts'
 import { meet, type Reading, readSite, saysWhere, visit } from '../test/extensions/faulty/trial.ts'
+import { median, printTarget } from './load.ts'
 
 /** Concurrent visitors, each of whom sends the next request as soon as it has a response. */
 const READERS = { clients: 4, rest: 0 }
@@ -81,7 +82,8 @@ try {
   }
   console.table(outcomes)
   const right = outcomes.filter(({ named, wrong }) => named === 'yes' && wrong === '-').length
-  console.log(`${right} of ${outcomes.length} faults affected only their extension and were identified.`)
+  printTarget('faults that affect only their extension', right, outcomes.length)
+  printTarget('p99 of other pages, median ratio', median(outcomes.map(({ p99 }) => Number(p99))), 2, 'at most')
   console.log(`The heap grew by ${Math.round((await site.heap()) / 2 ** 20 - before / 2 ** 20)} MiB.`)
 } finally {
   await site.end()

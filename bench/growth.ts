@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
 import { Client } from 'pg'
 import { createEmptyPostgresDatabase, stopPostgres } from '../test/support/postgres.ts'
-import { processorTime, startServer } from './load.ts'
+import { printTarget, processorTime, startServer } from './load.ts'
 
 const SIZES = (process.env.SIZES ?? '1000,100000').split(',')
 const ROUNDS = 5
@@ -115,8 +115,8 @@ for (const [title, one] of Object.entries(cases)) {
   const ratio = (medians.at(-1) ?? 0) / (medians[0] ?? 0)
   const { most = 1.5 } = one
   const costs = medians.map((time) => time.toFixed(one.perUrl ? 3 : 2).padStart(9)).join('')
-  const verdict = ratio <= most ? 'met' : 'MISSED'
-  console.log(`  ${title.padEnd(32)} ${costs}   ×${ratio.toFixed(2)}  (target: at most ${most}) ${verdict}`)
+  console.log(`${title.padEnd(32)} ${costs}`)
+  printTarget(`${title}, ${SIZES.at(-1)} posts / ${SIZES[0]}`, ratio, most, 'at most')
 }
 for (const server of servers) server.stop()
 

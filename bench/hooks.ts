@@ -15,6 +15,7 @@ import { build } from 'esbuild'
 import { AsyncSeriesWaterfallHook, HookMap, SyncWaterfallHook } from 'tapable'
 import { createHooks } from '../core/hooks/index.ts'
 import type { Owner } from '../core/owner.ts'
+import { median, printTarget } from './load.ts'
 
 declare module '../core/hooks/names.ts' {
   interface Filters {
@@ -61,18 +62,26 @@ console.table(tabulate(sync))
 console.log('applyFiltersAsync with synchronous callbacks: nanoseconds per dispatch')
 console.table(tabulate(async))
 console.log('Targets, for the bare registry unless stated otherwise')
-console.table({
-  'times as fast as @wordpress/hooks, 10 callbacks': atLeast(12, ratio(sync, 10, PEER, OURS)),
-  'times as long as raw tapable by name, 10 callbacks': atMost(2, ratio(sync, 10, OURS, HOOK_MAP)),
-  'times as long as raw tapable by name, 100 callbacks': atMost(1.2, ratio(sync, 100, OURS, HOOK_MAP)),
-  'times as long as raw tapable by name, 10 guarded callbacks': atMost(2, ratio(sync, 10, GUARDED, HOOK_MAP)),
-  'times as long as raw tapable by name, 100 guarded callbacks': atMost(2, ratio(sync, 100, GUARDED, HOOK_MAP)),
-  'times as long as raw tapable, async, 1 callback': atMost(2, ratio(async, 1, OURS, TAP)),
-  'times as long as raw tapable, async, 10 callbacks': atMost(2, ratio(async, 10, OURS, TAP)),
-  'times as long as raw tapable, async, 100 callbacks': atMost(2, ratio(async, 100, OURS, TAP)),
-  'times as fast as @wordpress/hooks, async, 10 callbacks': atLeast(3, ratio(async, 10, PEER, OURS)),
-  'times as long as a Map lookup, no callbacks': atMost(2, ratio(sync, 0, OURS, 'Map lookup')),
-})
+printTarget('times as fast as @wordpress/hooks, 10 callbacks', ratio(sync, 10, PEER, OURS), 12, 'at least')
+printTarget('times as long as raw tapable by name, 10 callbacks', ratio(sync, 10, OURS, HOOK_MAP), 2, 'at most')
+printTarget('times as long as raw tapable by name, 100 callbacks', ratio(sync, 100, OURS, HOOK_MAP), 1.2, 'at most')
+printTarget(
+  'times as long as raw tapable by name, 10 guarded callbacks',
+  ratio(sync, 10, GUARDED, HOOK_MAP),
+  2,
+  'at most',
+)
+printTarget(
+  'times as long as raw tapable by name, 100 guarded callbacks',
+  ratio(sync, 100, GUARDED, HOOK_MAP),
+  2,
+  'at most',
+)
+printTarget('times as long as raw tapable, async, 1 callback', ratio(async, 1, OURS, TAP), 2, 'at most')
+printTarget('times as long as raw tapable, async, 10 callbacks', ratio(async, 10, OURS, TAP), 2, 'at most')
+printTarget('times as long as raw tapable, async, 100 callbacks', ratio(async, 100, OURS, TAP), 2, 'at most')
+printTarget('times as fast as @wordpress/hooks, async, 10 callbacks', ratio(async, 10, PEER, OURS), 3, 'at least')
+printTarget('times as long as a Map lookup, no callbacks', ratio(sync, 0, OURS, 'Map lookup'), 2, 'at most')
 
 function syncContestants(callbacks: readonly Callback[]): Contestants {
   const bare = createHooks()
@@ -194,18 +203,6 @@ function ratio(times: Times, count: number, one: string, other: string): number 
 
 function timeOf(times: Times, count: number, contestant: string): number {
   return times[count]?.[contestant] ?? Number.NaN
-}
-
-function atLeast(target: number, measured: number) {
-  return { target: `at least ${target}`, measured: round(measured), met: measured >= target }
-}
-
-function atMost(target: number, measured: number) {
-  return { target: `at most ${target}`, measured: round(measured), met: measured <= target }
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[values.length >> 1] ?? Number.NaN
 }
 
 function round(value: number): number {

@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { createTestHost, type TestHost } from 'pentad/testing'
 import { generateLicenseKeyPair, issueLicense } from '../cms/license/license-key.ts'
 import { randomsOf } from '../test/support/randoms.ts'
+import { median, printTarget } from './load.ts'
 
 const SIZES = [1_000, 10_000]
 const ROUNDS = 15
@@ -75,6 +76,7 @@ async function measureAll(
     }
   }
   const [small = 0, large = 0] = times.map(median)
+  if (requests > 1) printTarget(`${title}, ${SIZES[1]} posts / ${SIZES[0]}`, large / small, 1.5, 'at most')
   rows[title] = {
     [`${SIZES[0]} posts`]: small.toFixed(2),
     [`${SIZES[1]} posts`]: `${large.toFixed(2)} (${(large / small).toFixed(2)}×)`,
@@ -187,8 +189,4 @@ function makeWord(): string {
 
 function pick(words: readonly string[]): string {
   return words[Math.floor(random() * words.length)] ?? ''
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }

@@ -14,6 +14,7 @@ import { setDefaultCACertificates } from 'node:tls'
 import { createTestHost } from 'pentad/testing'
 import webPush from 'web-push'
 import { z } from 'zod'
+import { median, printTarget } from './load.ts'
 
 const SUBSCRIBERS = Number(process.argv[2] ?? 10_000)
 const AT_ONCE = 50
@@ -121,7 +122,7 @@ for (let round = 1; round <= 3; round++) {
   ratios.push(ours / plain)
   console.log(`round ${round}: ${(ours / plain).toFixed(2)} times as fast`)
 }
-console.log(`median: ${ratios.sort((a, b) => a - b)[1]?.toFixed(2)} times as fast`)
+printTarget('times as fast as a loop', median(ratios), 1)
 
 // One push service accepts connections and never responds: time until the other three have received all their messages.
 services.send({ hang: hanging })

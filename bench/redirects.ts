@@ -12,6 +12,7 @@ import { loadEngine } from '../plugins/seo/redirects/matching/pattern.ts'
 import { createRuleSet, type RuleSet } from '../plugins/seo/redirects/matching/rule-set.ts'
 import { createSiteAddresses } from '../plugins/seo/redirects/matching/site-address.ts'
 import type { RedirectTerms } from '../plugins/seo/redirects/types.ts'
+import { median, printTarget } from './load.ts'
 
 const SIZES = [10, 1_000, 100_000]
 const PATTERNS = 1_000
@@ -104,6 +105,10 @@ console.table(
   ),
 )
 
+const timeOf = (name: string) => medians.get(name) ?? Number.NaN
+printTarget(`${SIZES.at(-1)} exact rules / ${SIZES[0]}`, timeOf(`${SIZES.at(-1)} exact rules`) / base, 1.5, 'at most')
+printTarget(`${PATTERNS} patterns, milliseconds`, timeOf(`${PATTERNS} patterns`) / 1000, 1, 'at most')
+
 const evil = ours(withEvil())
 const started = performance.now()
 for (let at = 0; at < 10; at++) evil(`/${'a'.repeat(2_000)}!${at}`)
@@ -167,8 +172,4 @@ async function ask(host: Awaited<ReturnType<typeof createSite>>, method: 'POST',
   const { data } = JSON.parse(JSON.stringify(answer.body))
   if (answer.status >= 400) throw new Error(JSON.stringify(answer.body))
   return data
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }

@@ -22,6 +22,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { freePort } from '../test/support/free-port.ts'
+import { printTarget } from './load.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 /** Milliseconds between requests to a site that is starting, and for a whole start. */
@@ -45,6 +46,8 @@ interface Row {
   readonly env?: Readonly<Record<string, string>>
   /** Called before each start. */
   readonly prepare?: () => void
+  /** Maximum milliseconds and megabytes. */
+  readonly most?: { readonly wall: number; readonly memory: number }
 }
 
 interface Start {
@@ -89,6 +92,11 @@ try {
       'MB of all processes': show(measured.map(({ all }) => all)),
     })),
   )
+  for (const [{ name, most }, measured] of starts) {
+    if (!most) continue
+    printTarget(`${name}, ms`, Math.min(...measured.map(({ wall }) => wall)), most.wall, 'at most')
+    printTarget(`${name}, MB`, Math.min(...measured.map(({ largest }) => largest)), most.memory, 'at most')
+  }
   console.log(`Minimum / median of ${values.rounds} starts, after two that were not measured. Node ${process.version}.`)
 } finally {
   rmSync(folder, { recursive: true, force: true })
@@ -102,16 +110,17 @@ function rowsOf(target: string): Omit<Row, 'port'>[] {
   writeFileSync(join(project, 'package.json'), '{ "type": "module" }')
   const command = [join(target, 'cli/index.ts'), join(target, 'cli/index.js')].find(existsSync)
   if (command === undefined) throw new Error(`${target} is neither a checkout of Pentad nor its package.`)
+  const title = { [ROOT]: 'repository', [built]: 'npm package' }[target] ?? target
   const site = (name: string) => join(project, name)
   const serve = (name: string) => (port: number) => [command, 'start', '--site', site(name), '--port', String(port)]
   const product = [
     {
-      name: `${target}: new site`,
+      name: `${title}: new site`,
       args: serve('new'),
       path: '/',
       prepare: () => rmSync(site('new'), { recursive: true, force: true }),
     },
-    { name: `${target}: existing site`, args: serve('existing'), path: '/' },
+    { name: `${title}: existing site`, args: serve('existing'), path: '/', most: { wall: 500, memory: 120 } },
   ]
   const host = [join(target, 'core/host.ts'), join(target, 'core/host.d.ts')].find(existsSync)
   // Earlier versions do not run alone.
@@ -123,8 +132,8 @@ function rowsOf(target: string): Omit<Row, 'port'>[] {
   }
   const cache = { NODE_COMPILE_CACHE: join(project, 'code') }
   return [
-    { name: `${target}: host only`, ...guestbook },
-    { name: `${target}: host only, compile cache`, ...guestbook, env: cache },
+    { name: `${title}: host only`, ...guestbook },
+    { name: `${title}: host only, compile cache`, ...guestbook, env: cache, most: { wall: 250, memory: 90 } },
     ...product,
   ]
 }

@@ -10,7 +10,7 @@ import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
-import { median, processorTime, startServer } from './load.ts'
+import { median, printTarget, processorTime, startServer } from './load.ts'
 import { startWordPress } from './wordpress-server.ts'
 
 const ROUNDS = 3
@@ -73,6 +73,7 @@ async function compareAll(ours: Peer, theirs: Peer): Promise<void> {
   console.log(
     `CPU time per request, median of ${ROUNDS} rounds. ${cpus()[0]?.model}, ${new Date().toISOString().slice(0, 10)}, ${commit}\n`,
   )
+  const ratios = new Map<string, number>()
   console.log('| Request | WordPress, ms | Pentad, ms | Ratio | Target |\n| --- | ---: | ---: | ---: | ---: |')
   for (const [title, one] of Object.entries(cases)) {
     const times: [number[], number[]] = [[], []]
@@ -85,6 +86,11 @@ async function compareAll(ours: Peer, theirs: Peer): Promise<void> {
     console.log(
       `| ${title} | ${slow.toFixed(1)} | ${fast.toFixed(2)} | ${(slow / fast).toFixed(1)} | ${one.least ?? ''} |`,
     )
+    ratios.set(title, slow / fast)
+  }
+  console.log('\nWordPress / Pentad')
+  for (const [title, { least }] of Object.entries(cases)) {
+    if (least !== undefined) printTarget(title, ratios.get(title) ?? Number.NaN, least)
   }
 }
 

@@ -32,6 +32,7 @@ for (const name of asked.length > 0 ? asked : all) {
   const results = await run(name)
   const date = new Date().toISOString().slice(0, 10)
   writeFileSync(page, withResults(readFileSync(page, 'utf8'), name, results, { machine, date, commit }))
+  execFileSync(join(root, 'node_modules/.bin/biome'), ['format', '--write', page], { cwd: root, stdio: 'ignore' })
   if (results.some(({ verdict }) => verdict !== 'met')) process.exitCode = 1
 }
 

@@ -18,10 +18,9 @@ export interface Circumstances {
   readonly commit: string
 }
 
-const HEAD = `| Benchmark | What | Measured | Target | | Measured on |
-| --- | --- | ---: | ---: | --- | --- |
-`
-const ROW = /^\| (?<benchmark>[a-z-]+) \|.*\|$/gm
+/** The head of the table, with any alignment of its columns. */
+const HEAD = /^\| Benchmark +\| What +\|.*\n\|[ :|-]+\|\n/m
+const ROW = /^\| (?<benchmark>[a-z-]+) +\|.*\|$/gm
 
 /** Replaces the results of one benchmark in the text of the page, and preserves those of others. @throws Error if the page has no table */
 export function withResults(
@@ -30,9 +29,9 @@ export function withResults(
   results: readonly Result[],
   { machine, date, commit }: Circumstances,
 ): string {
-  const start = page.indexOf(HEAD)
-  if (start < 0) throw new Error('The page has no table of targets.')
-  const from = start + HEAD.length
+  const head = HEAD.exec(page)
+  if (!head) throw new Error('The page has no table of targets.')
+  const from = head.index + head[0].length
   const length = page.slice(from).search(/^(?!\|)/m)
   const end = length < 0 ? page.length : from + length
   const others = [...page.slice(from, end).matchAll(ROW)].filter(({ groups }) => groups?.benchmark !== benchmark)

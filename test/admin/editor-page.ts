@@ -66,17 +66,17 @@ export interface EditorPage {
 }
 
 /**
- * Opens a page of Chromium with the functions `open(content)` and `stored()`, the stored form of what is in the editor, and the
- * Tiptap editor as `editor`. It has no secure context, like a site without HTTPS.
+ * Opens a page with the functions `open(content)` and `stored()`, the stored form of what is in the editor, and the Tiptap editor
+ * as `editor`. It has no secure context, like a site without HTTPS. The browser is Chromium by default.
  */
-export async function openEditorPage(): Promise<EditorPage> {
+export async function openEditorPage(launch: () => Promise<Browser> = launchChromium): Promise<EditorPage> {
   const bundle = await build({
     stdin: { contents: ENTRY, resolveDir: process.cwd(), loader: 'ts' },
     bundle: true,
     write: false,
     format: 'iife',
   })
-  const browser: Browser = await launchChromium()
+  const browser = await launch()
   const page = await browser.newPage()
   await page.setContent(`<script type="application/json" id="pentad-data">${JSON.stringify(PAGE_DATA)}</script>`)
   await page.addScriptTag({ content: bundle.outputFiles[0]?.text ?? '' })

@@ -34,9 +34,9 @@ const TRY_AGAIN = 25
 type Synchronous = 'full' | 'normal' | 'off'
 
 /**
- * A Kysely dialect for `node:sqlite` in WAL mode with two connections, one of them for transactions: other code continues to read the last
- * committed state while a transaction is open, and its writes wait. Inside a transaction use its own handle; a write through the outer one
- * would deadlock.
+ * A Kysely dialect for `node:sqlite` in WAL mode with two connections: while a transaction is open on the main one, other code reads the last
+ * committed state through the other one, and its writes wait. Only the main connection writes, so its page cache remains valid. Inside a
+ * transaction use its own handle; a write through the outer one would deadlock.
  *
  * @param options.filling - For filling a new file: foreign keys are not enforced, and the file is flushed only when it is closed.
  */
@@ -73,7 +73,7 @@ class SqliteDriver implements Driver {
   readonly #file: string
   readonly #filling: boolean
   #main: Handle | undefined
-  #transaction: Handle | undefined
+  #reader: Handle | undefined
   #writing: Turn | undefined
 
   constructor(file: string, filling: boolean) {
@@ -84,13 +84,13 @@ class SqliteDriver implements Driver {
   async init(): Promise<void> {
     makePrivate(this.#file)
     this.#main = new Handle(this.#file, this.#filling)
-    this.#transaction = new Handle(this.#file, this.#filling)
+    this.#reader = new Handle(this.#file, this.#filling)
     this.#writing = createTurns(createMovedCheck(this.#file))
   }
 
   async acquireConnection(): Promise<SqliteConnection> {
-    if (!this.#main || !this.#transaction || !this.#writing) throw new Error('The database is closed.')
-    return new SqliteConnection(this.#main, this.#transaction, this.#writing)
+    if (!this.#main || !this.#reader || !this.#writing) throw new Error('The database is closed.')
+    return new SqliteConnection(this.#main, this.#reader, this.#writing)
   }
 
   async beginTransaction(connection: SqliteConnection): Promise<void> {
@@ -109,8 +109,8 @@ class SqliteDriver implements Driver {
 
   async destroy(): Promise<void> {
     this.#main?.close()
-    this.#transaction?.close()
-    this.#main = this.#transaction = undefined
+    this.#reader?.close()
+    this.#main = this.#reader = undefined
   }
 }
 
@@ -133,21 +133,21 @@ function makePrivate(file: string): void {
 
 class SqliteConnection implements DatabaseConnection {
   readonly #main: Handle
-  readonly #transaction: Handle
+  readonly #reader: Handle
   readonly #writing: Turn
   #leave: (() => void) | undefined
 
-  constructor(main: Handle, transaction: Handle, writing: Turn) {
+  constructor(main: Handle, reader: Handle, writing: Turn) {
     this.#main = main
-    this.#transaction = transaction
+    this.#reader = reader
     this.#writing = writing
   }
 
   async begin(): Promise<void> {
     this.#leave = await this.#writing()
     try {
-      this.#transaction.flushAt(isRepeatable() ? 'normal' : 'full')
-      await whenFree(() => this.#transaction.database.exec('begin immediate'))
+      this.#main.flushAt(isRepeatable() ? 'normal' : 'full')
+      await whenFree(() => this.#main.database.exec('begin immediate'))
     } catch (error) {
       this.#leave()
       this.#leave = undefined
@@ -158,7 +158,7 @@ class SqliteConnection implements DatabaseConnection {
   /** Rolls back a transaction that cannot be committed before the next one begins; Kysely would do so too late. */
   end(how: 'commit' | 'rollback'): void {
     if (this.#leave === undefined) return
-    const { database } = this.#transaction
+    const { database } = this.#main
     try {
       database.exec(how)
     } catch (error) {
@@ -171,8 +171,13 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    if (this.#leave) return this.#transaction.run(query)
-    const read = await whenFree(() => (this.#main.reads(query.sql) ? this.#main.run<Row>(query) : undefined))
+    if (this.#leave) return this.#main.run(query)
+    const read = await whenFree(() => {
+      // This version changes with writes of other connections, so the main one would not report those of this process.
+      const isOnReader = this.#main.database.isTransaction || query.sql === 'pragma data_version'
+      const handle = isOnReader ? this.#reader : this.#main
+      return handle.reads(query.sql) ? handle.run<Row>(query) : undefined
+    })
     if (read) return read
     const leave = await this.#writing()
     try {
@@ -184,7 +189,7 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async *streamQuery<Row>(query: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
-    const handle = this.#leave ? this.#transaction : this.#main
+    const handle = this.#leave ? this.#main : this.#reader
     for (const row of handle.iterate<Row>(query)) yield { rows: [row] }
   }
 }

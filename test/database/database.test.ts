@@ -1,4 +1,4 @@
-import { chmodSync, statSync } from 'node:fs'
+import { chmodSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { StatementSync } from 'node:sqlite'
 import { expect } from 'chai'
@@ -240,6 +240,42 @@ describe('the file of a SQLite database', () => {
     expect(await flushes()).to.equal(FULL)
     expect(await writeRepeatably(flushes)).to.equal(NORMAL)
     expect(await flushes()).to.equal(FULL)
+    await database.close()
+  })
+
+  it('is not read again after a write of the same process', async () => {
+    const database = await createDatabase({ siteDir: temporaryFolder() })
+    await sql`create table texts (id integer primary key, text text not null)`.execute(database.db)
+    const add = (text: string) => sql`insert into texts (text) values (${text})`.execute(database.db)
+    const length = () => sql<{ length: number }>`select sum(length(text)) as length from texts`.execute(database.db)
+    for (let at = 0; at < 20; at++) await add('x'.repeat(3000))
+    await length()
+    const read = () => Number(/^rchar: (\d+)/.exec(readFileSync('/proc/self/io', 'utf8'))?.[1])
+    const before = read()
+    for (let at = 0; at < 20; at++) {
+      await add('y')
+      await database.db.transaction().execute((handle) => sql`update texts set text = 'z' where id = 1`.execute(handle))
+      expect((await length()).rows).to.deep.equal([{ length: 19 * 3000 + 1 + at + 1 }])
+    }
+    // Otherwise several pages are read after each write.
+    expect(read() - before).to.be.below(20 * 4096)
+    await database.close()
+  })
+
+  it('has another version after each write, also after one of the same process', async () => {
+    const database = await createDatabase({ siteDir: temporaryFolder() })
+    const version = async () => {
+      const { rows } = await sql<{ data_version: number }>`pragma data_version`.execute(database.db)
+      return rows[0]?.data_version
+    }
+    await sql`create table texts (text text not null)`.execute(database.db)
+    const versions = [await version(), await version()]
+    await sql`insert into texts (text) values ('x')`.execute(database.db)
+    versions.push(await version())
+    await database.db.transaction().execute((handle) => sql`update texts set text = 'y'`.execute(handle))
+    versions.push(await version())
+    expect(versions[1]).to.equal(versions[0])
+    expect(new Set(versions)).to.have.length(3)
     await database.close()
   })
 })

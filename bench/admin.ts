@@ -27,7 +27,8 @@ interface BenchSite {
   readonly page: Page
 }
 
-const browser = await launchChromium()
+// With all of V8's compilers, as users have it.
+const browser = await launchChromium('--js-flags=')
 const sites: BenchSite[] = []
 for (const size of SIZES) sites.push(await openSite(size))
 

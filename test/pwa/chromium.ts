@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core'
-import { CHROMIUM_ENGINE } from '../support/chromium.ts'
+import { CHROMIUM_ENGINE, CHROMIUM_FLAGS } from '../support/chromium.ts'
 import { until } from '../support/until.ts'
 
 /**
@@ -18,10 +18,7 @@ export async function launchWithProfile(
     executablePath,
     // Without a screen Chromium calls itself a robot, and robots are not counted.
     userAgent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36',
-    args: [
-      ...['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
-      ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
-    ],
+    args: [...CHROMIUM_FLAGS],
   })
   return {
     context,

@@ -1,15 +1,14 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { CHROMIUM_ENGINE } from '../support/chromium.ts'
+import { CHROMIUM_ENGINE, CHROMIUM_FLAGS } from '../support/chromium.ts'
 
-/** The system's Chromium, with nothing of it calling home. @param flags beside the usual ones */
+/** The system's Chromium. @param flags beside the usual ones */
 export function launchChromium(...flags: readonly string[]): Promise<Browser> {
   return chromium.launch({
     executablePath: CHROMIUM_ENGINE,
     args: [
-      ...['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+      ...CHROMIUM_FLAGS,
       // Else images that are not decoded yet are left out of a picture when the machine is busy.
       '--disable-checker-imaging',
-      ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
       ...flags,
     ],
   })

@@ -1,39 +1,26 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
-import { type BrowserContext, chromium } from 'playwright-core'
 import { CHROMIUM } from '../../support/chromium.ts'
 import { halves } from '../assets/icon-images.ts'
+import { launchWithProfile } from '../chromium.ts'
 import { addImage, openPwaSite, set } from '../pwa-site.ts'
 
 describe('An app in Chromium', () => {
   let site: TestHost
-  let profile: string
-  let browser: BrowserContext
+  let browser: Awaited<ReturnType<typeof launchWithProfile>>
   before(async () => {
     site = await openPwaSite()
-    profile = await mkdtemp(join(tmpdir(), 'pentad-profile-'))
-    // Without a profile everything is private browsing, in which nothing can be installed.
-    browser = await chromium.launchPersistentContext(profile, {
-      executablePath: CHROMIUM,
-      args: [
-        ...['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
-        ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
-      ],
-    })
+    browser = await launchWithProfile(CHROMIUM)
   })
   after(async () => {
     await browser?.close()
-    await rm(profile, { recursive: true, force: true })
     await site.close()
   })
 
   async function inspect() {
-    const page = await browser.newPage()
+    const page = await browser.context.newPage()
     await page.goto(site.url)
-    const devtools = await browser.newCDPSession(page)
+    const devtools = await browser.context.newCDPSession(page)
     const { url, errors } = await devtools.send('Page.getAppManifest')
     const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors')
     await page.close()

@@ -14,7 +14,7 @@ main { max-width: 25rem; margin: 0 auto; padding: clamp(1.25rem, 6vw, 2rem); bac
 main > :last-child { margin-bottom: 0 }
 .brand { max-width: 25rem; margin: 0 auto 1.5rem; font-size: 1.35rem; font-weight: 700; line-height: 1.25; text-align: center; overflow-wrap: break-word }
 .brand a { display: inline-block; color: inherit; text-decoration: none }
-.brand img { display: block; width: auto; max-width: 100%; height: auto; max-height: 5rem }
+.brand img { display: block; max-width: 100%; height: auto }
 h1 { margin: 0 0 1.25rem; font-size: 1.4rem; line-height: 1.3 }
 label { display: block; margin: 1rem 0 .3rem; font-weight: 600 }
 input[type=text], input[type=password] { width: 100%; min-height: 2.75rem; padding: .5rem .75rem; font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: .375rem }
@@ -44,6 +44,9 @@ export const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/** In pixels. */
+const HIGHEST_LOGO = 80
+
 interface Logo {
   readonly src: string
   readonly width: number
@@ -60,8 +63,11 @@ export interface SiteBrand {
 /** HTML; empty without logo and title. */
 function brandOf({ title, logo, darkLogo }: SiteBrand): string {
   if (!logo) return escapeHtml(title)
-  const source = ({ src, width, height }: Logo, name: string) =>
-    `${name}="${escapeHtml(src)}" width="${width}" height="${height}"`
+  // Its size on the page, so that nothing moves when it has loaded.
+  const source = ({ src, width, height }: Logo, name: string) => {
+    const scale = Math.min(1, HIGHEST_LOGO / height)
+    return `${name}="${escapeHtml(src)}" width="${Math.round(width * scale)}" height="${Math.round(height * scale)}"`
+  }
   const dark = darkLogo ? `<source media="(prefers-color-scheme: dark)" ${source(darkLogo, 'srcset')}>` : ''
   return `<picture>${dark}<img ${source(logo, 'src')} alt="${escapeHtml(title)}"></picture>`
 }

@@ -285,7 +285,7 @@ describe('The login page of a site with a logo', () => {
       for (const action of ['', '?action=lostpassword']) {
         const html = await (await site.get(`/wp-login.php${action}`)).text()
         const [, src = ''] =
-          /<header class="brand"><a href="\/"><picture><img src="([^"]+)" width="300" height="100" alt="Bread &amp; Salt"><\/picture>/.exec(
+          /<header class="brand"><a href="\/"><picture><img src="([^"]+)" width="240" height="80" alt="Bread &amp; Salt"><\/picture>/.exec(
             html,
           ) ?? []
         expect((await site.get(src)).status, action).to.equal(200)

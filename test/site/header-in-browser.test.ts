@@ -60,6 +60,21 @@ describe('The header of the default theme', () => {
     expect(logo?.right).to.be.at.most(buttons?.left ?? Number.NaN)
   })
 
+  it('does not move the page when the logo has loaded', async () => {
+    const page = await browser.newPage({ viewport: { width: 390, height: 844 } })
+    const { promise, resolve } = Promise.withResolvers<void>()
+    await page.route(/\/light/, async (route) => {
+      await promise
+      await route.continue()
+    })
+    await page.goto(site.url, { waitUntil: 'commit' })
+    await page.locator('.site-footer').waitFor()
+    const before = await box(page, 'main')
+    resolve()
+    await page.waitForLoadState('load')
+    expect(await box(page, 'main')).to.deep.equal(before)
+  })
+
   it('has the logo for dark mode on dark pages only', async () => {
     const shown = (page: Page) => page.evaluate<string>("document.querySelector('.custom-logo').currentSrc")
     expect(await shown(await open(1280))).to.match(/\/light[^/]*$/)

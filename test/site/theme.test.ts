@@ -64,7 +64,7 @@ describe('The theme', () => {
     const { id } = await content.media.upload({ name: 'logo.png', source: picture })
     await content.updateSiteSettings({ siteLogo: id, siteIcon: id })
     const { text } = await get('/bread-butter/')
-    expect(text).to.match(/<img class="custom-logo" src="[^"]+logo[^"]*\.png"[^>]+ width="300" height="100" alt="">/)
+    expect(text).to.match(/<img class="custom-logo" src="[^"]+logo[^"]*\.png"[^>]+ width="153" height="51" alt="">/)
     expect(text).to.match(/<link rel="icon" href="[^"]+logo-150x150\.png">/)
     await content.updateSiteSettings({ siteLogo: null, siteIcon: 0 })
     expect((await get('/bread-butter/')).text).to.not.include('custom-logo')

@@ -1,4 +1,6 @@
 import { expect } from 'chai'
+import { launchChromium } from '../speed/chromium.ts'
+import { launchFirefox } from '../support/firefox.ts'
 import { type EditorPage, openEditorPage } from './editor-page.ts'
 
 const paragraph = (text: string) => `<!-- wp:paragraph -->\n<p>${text}</p>\n<!-- /wp:paragraph -->`
@@ -75,55 +77,60 @@ const CASES: readonly (readonly [where: string, source: string, cursor: string, 
   ],
 ]
 
-describe('The Enter key in the editor', () => {
-  let editor: EditorPage
+for (const [name, launch] of [
+  ['Chromium', launchChromium],
+  ['Firefox', () => launchFirefox('light')],
+] as const) {
+  describe(`The Enter key in the editor, in ${name}`, () => {
+    let editor: EditorPage
 
-  before(async () => {
-    editor = await openEditorPage()
-  })
-  after(() => editor.close())
+    before(async () => {
+      editor = await openEditorPage(launch)
+    })
+    after(() => editor.close())
 
-  /** Opens content with the cursor behind a text, and types. */
-  async function type(content: string, cursor: string, ...keys: readonly string[]): Promise<string> {
-    const { page } = editor
-    await page.evaluate(`(() => {
+    /** Opens content with the cursor behind a text, and types. */
+    async function type(content: string, cursor: string, ...keys: readonly string[]): Promise<string> {
+      const { page } = editor
+      await page.evaluate(`(() => {
       open(${JSON.stringify(content)})
       editor.state.doc.descendants((node, pos) => {
         if (node.isText && node.text === ${JSON.stringify(cursor)}) editor.commands.setTextSelection(pos + node.nodeSize)
       })
       editor.view.focus()
     })()`)
-    for (const key of keys) await (/^[A-Z]/.test(key) ? page.keyboard.press(key) : page.keyboard.type(key))
-    return page.evaluate<string>('stored()')
-  }
-
-  for (const [where, source, cursor, stored] of CASES) {
-    it(`does in ${where} what it does in WordPress`, async () => {
-      const written = await type(
-        [source, paragraph('After')].join('\n\n'),
-        cursor,
-        'Enter',
-        'new',
-        'Enter',
-        'Enter',
-        'end',
-      )
-      expect(written).to.equal([...stored, paragraph('After')].join('\n\n'))
-    })
-  }
-
-  it('makes a paragraph of an empty quote and of an empty button', async () => {
-    for (const empty of [quote(paragraph('a')), buttons('a')]) {
-      expect(await type([paragraph('Before'), empty].join('\n\n'), 'a', 'Backspace', 'Enter', 'end')).to.equal(
-        [paragraph('Before'), paragraph('end')].join('\n\n'),
-      )
+      for (const key of keys) await (/^[A-Z]/.test(key) ? page.keyboard.press(key) : page.keyboard.type(key))
+      return page.evaluate<string>('stored()')
     }
-  })
 
-  it('goes on in the empty paragraph that follows', async () => {
-    const content = [image(caption('Boat')), paragraph('')].join('\n\n')
-    expect(await type(content, 'Boat', 'Enter', 'end')).to.equal(
-      [image(caption('Boat')), paragraph('end')].join('\n\n'),
-    )
+    for (const [where, source, cursor, stored] of CASES) {
+      it(`does in ${where} what it does in WordPress`, async () => {
+        const written = await type(
+          [source, paragraph('After')].join('\n\n'),
+          cursor,
+          'Enter',
+          'new',
+          'Enter',
+          'Enter',
+          'end',
+        )
+        expect(written).to.equal([...stored, paragraph('After')].join('\n\n'))
+      })
+    }
+
+    it('makes a paragraph of an empty quote and of an empty button', async () => {
+      for (const empty of [quote(paragraph('a')), buttons('a')]) {
+        expect(await type([paragraph('Before'), empty].join('\n\n'), 'a', 'Backspace', 'Enter', 'end')).to.equal(
+          [paragraph('Before'), paragraph('end')].join('\n\n'),
+        )
+      }
+    })
+
+    it('goes on in the empty paragraph that follows', async () => {
+      const content = [image(caption('Boat')), paragraph('')].join('\n\n')
+      expect(await type(content, 'Boat', 'Enter', 'end')).to.equal(
+        [image(caption('Boat')), paragraph('end')].join('\n\n'),
+      )
+    })
   })
-})
+}

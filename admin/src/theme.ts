@@ -37,6 +37,14 @@ export const theme = createTheme({
     ColorInput: {
       defaultProps: { eyeDropperButtonProps: { 'aria-label': __('Pick a color from the screen', 'pentad') } },
     },
+    ColorPicker: {
+      defaultProps: {
+        saturationLabel: __('Saturation and brightness', 'pentad'),
+        hueLabel: __('Hue', 'pentad'),
+      },
+    },
+    // The first item gets the focus, as in the menu pattern of the ARIA Authoring Practices.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     PasswordInput: {
       defaultProps: { visibilityToggleButtonProps: { 'aria-label': __('Show password', 'pentad') } },
     },
@@ -47,6 +55,8 @@ export const theme = createTheme({
           if (!currentTarget.readOnly) currentTarget.select()
         },
         nothingFoundMessage: __('No results found', 'pentad'),
+        // Enter chooses the first result of a search.
+        selectFirstOptionOnChange: true,
       },
     },
     // As the labels of individual fields.

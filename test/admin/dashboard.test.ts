@@ -6,7 +6,7 @@ import { BROWSER, GPTBOT, visit } from '../seo/visits/visit-site.ts'
 import { anyAddress, anyId, REPORT, tokenOf } from '../speed/visits.ts'
 import { until } from '../support/until.ts'
 import { type AdminSite, expectAccessible, openAdminSite, shoot } from './admin-site.ts'
-import { focused, tabTo } from './keyboard.ts'
+import { focused, tabTo } from './keyboard/keys.ts'
 
 /** Bytes of script as they come over the wire, for the dashboard with all that is on it. */
 const MOST_SCRIPT = 250_000

@@ -7,7 +7,7 @@ import { siteWith } from '../speed/cached-site.ts'
 import { launchFirefox } from '../support/firefox.ts'
 import { freePort } from '../support/free-port.ts'
 import { type AdminSite, expectAccessible, openAdminSite, PASSWORD } from './admin-site.ts'
-import { tabTo } from './keyboard.ts'
+import { tabTo } from './keyboard/keys.ts'
 
 describe('Firefox, with the keyboard alone', () => {
   let admin: AdminSite

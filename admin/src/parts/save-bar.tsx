@@ -1,5 +1,6 @@
 import { Button, Group, Paper, Text } from '@mantine/core'
 import { __ } from '../i18n.ts'
+import { idle } from './idle.ts'
 
 interface SaveBarProps {
   readonly isDirty: boolean
@@ -12,10 +13,23 @@ export function SaveBar({ isDirty, isSaving, onDiscard }: SaveBarProps) {
   return (
     <Paper withBorder px="md" py="sm" pos="sticky" bottom={8} style={{ zIndex: 2 }}>
       <Group gap="xs">
-        <Button type="submit" loading={isSaving} disabled={!isDirty}>
+        <Button
+          type="submit"
+          loading={isSaving}
+          {...idle(!isDirty)}
+          onClick={(event) => {
+            if (!isDirty) event.preventDefault()
+          }}
+        >
           {__('Save changes', 'pentad')}
         </Button>
-        <Button variant="subtle" px={{ base: 'xs', xs: 'md' }} onClick={onDiscard} disabled={!isDirty || isSaving}>
+        <Button
+          variant="subtle"
+          px={{ base: 'xs', xs: 'md' }}
+          onClick={onDiscard}
+          disabled={isSaving}
+          {...idle(!isDirty)}
+        >
           {__('Discard changes', 'pentad')}
         </Button>
         <Text size="sm" c="dimmed" aria-live="polite">

@@ -1,7 +1,7 @@
 import { ActionIcon, Anchor, AppShell, Box, Burger, Group, Loader, ScrollArea, Tooltip } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { IconExternalLink } from '@tabler/icons-react'
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { type KeyboardEvent, lazy, Suspense, useEffect, useRef } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
 import { __ } from '../i18n.ts'
 import { can, hasService } from '../page-data.ts'
@@ -9,6 +9,7 @@ import { useSiteTitle } from '../parts/site-title.ts'
 import { pluginAdmins } from '../plugins/admins.ts'
 import { ColorScheme } from './color-scheme.tsx'
 import { ConfirmPassword } from './confirm-password.tsx'
+import { useKeptFocus } from './kept-focus.ts'
 import { Navigation } from './navigation.tsx'
 import { SafeMode } from './safe-mode.tsx'
 import { SignInAgain } from './sign-in-again.tsx'
@@ -24,6 +25,7 @@ export function Frame() {
   const [isNavOpen, nav] = useDisclosure()
   const isAsideOpen = useIsAsideOpen()
   const asideButton = useRef<HTMLButtonElement>(null)
+  const burger = useRef<HTMLButtonElement>(null)
   const { pathname } = useLocation()
   const { state } = useNavigation()
   const closeNav = useRef(nav.close)
@@ -31,7 +33,15 @@ export function Frame() {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: on a phone the navigation gives way to each screen that is opened
   useEffect(() => closeNav.current(), [pathname])
+  useKeptFocus()
   useHotkeys(aside ? [[aside.shortcut.hotkey, aside.toggle]] : [], [], true)
+
+  /** On a phone. */
+  function leaveNav({ key }: KeyboardEvent): void {
+    if (key !== 'Escape' || !isNavOpen) return
+    nav.close()
+    burger.current?.focus()
+  }
 
   /** Closing the panel returns the focus to where it was opened. */
   function leaveAside(): void {
@@ -52,6 +62,7 @@ export function Frame() {
       <AppShell.Header>
         <Group h="100%" px="md" gap="xs" wrap="nowrap">
           <Burger
+            ref={burger}
             opened={isNavOpen}
             onClick={nav.toggle}
             hiddenFrom="sm"
@@ -87,14 +98,15 @@ export function Frame() {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar>
+      <AppShell.Navbar mod={{ open: isNavOpen }} onKeyDown={leaveNav}>
         <ScrollArea type="auto" scrollbarSize={8}>
           <Box p="xs">
             <Navigation />
           </Box>
         </ScrollArea>
       </AppShell.Navbar>
-      <AppShell.Main id="main" tabIndex={-1}>
+      {/* On a phone the navigation covers it. */}
+      <AppShell.Main id="main" tabIndex={-1} onFocus={nav.close}>
         <SafeMode />
         <Outlet />
       </AppShell.Main>

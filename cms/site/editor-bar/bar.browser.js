@@ -6,7 +6,9 @@ const bar = host.shadowRoot
 const button = bar.querySelector('button')
 const status = bar.querySelector('[role="status"]')
 button?.addEventListener('click', async () => {
-  button.disabled = true
+  // A disabled button would lose the focus.
+  if (button.ariaDisabled === 'true') return
+  button.ariaDisabled = 'true'
   const { root, nonce, url } = button.dataset
   const response = await fetch(`${root}host/v1/purge`, {
     method: 'POST',
@@ -14,7 +16,7 @@ button?.addEventListener('click', async () => {
     body: JSON.stringify({ urls: [url] }),
   }).catch(() => undefined)
   status.textContent = response?.ok ? 'Page purged' : 'The page could not be purged. Reload it and try again.'
-  button.disabled = false
+  button.ariaDisabled = 'false'
 })
 const menus = [...bar.querySelectorAll('details')]
 bar.addEventListener('keydown', ({ key, target }) => {

@@ -142,7 +142,7 @@ function RowActions({ record }: { record: BackupRecord }) {
           <Menu.Item component={Link} to={`/backup/list/${record.id}`}>
             {__('Details and log', 'pentad')}
           </Menu.Item>
-          <Menu.Item color="red" onClick={remove}>
+          <Menu.Item c="var(--mantine-color-error)" onClick={remove}>
             {__('Delete', 'pentad')}
           </Menu.Item>
         </Menu.Dropdown>

@@ -1,6 +1,6 @@
 import { Accordion, Anchor, Input, Skeleton, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, lazy, type ReactNode, Suspense, useState } from 'react'
+import { type FormEvent, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { invalidate, useRead } from '../../api/query.ts'
 import { __ } from '../../i18n.ts'
@@ -63,6 +63,11 @@ function AppearanceForm({ draft, choices, site }: AppearanceFormProps) {
   const settings = { ...draft.values, colorScheme: scheme }
   const [theme, setTheme] = useState<string>()
   const [open, setOpen] = useState<string | null>('style')
+  // A section above it closes at the same time.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with each section that is opened
+  useEffect(() => {
+    document.activeElement?.scrollIntoView({ block: 'nearest' })
+  }, [open])
   const preview = usePreview({ settings, siteLogo: siteLogo ?? 0, siteIcon, theme })
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -84,7 +89,7 @@ function AppearanceForm({ draft, choices, site }: AppearanceFormProps) {
     <div className={classes.columns}>
       <form onSubmit={submit} noValidate aria-label={__('Appearance', 'pentad')}>
         <Stack>
-          <Accordion variant="separated" value={open} onChange={setOpen} order={2}>
+          <Accordion variant="separated" transitionDuration={0} value={open} onChange={setOpen} order={2}>
             {sections.map(({ id, title, content }) => (
               <Accordion.Item key={id} value={id}>
                 <Accordion.Control>{title}</Accordion.Control>

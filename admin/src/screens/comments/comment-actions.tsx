@@ -37,12 +37,12 @@ export function CommentActions({ comment, onStatus, onWrite, onDelete }: Comment
         <Menu.Divider />
         {status !== 'spam' && <Menu.Item onClick={() => onStatus('spam')}>{__('Mark as spam', 'pentad')}</Menu.Item>}
         {status !== 'trash' && (
-          <Menu.Item color="red" onClick={() => onStatus('trash')}>
+          <Menu.Item c="var(--mantine-color-error)" onClick={() => onStatus('trash')}>
             {__('Move to trash', 'pentad')}
           </Menu.Item>
         )}
         {isGone && (
-          <Menu.Item color="red" onClick={onDelete}>
+          <Menu.Item c="var(--mantine-color-error)" onClick={onDelete}>
             {__('Delete permanently', 'pentad')}
           </Menu.Item>
         )}

@@ -1,7 +1,7 @@
 import { Button, Group, Image, Input, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPhotoPlus } from '@tabler/icons-react'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useRef } from 'react'
 import { useRead } from '../../api/query.ts'
 import { __, sprintf } from '../../i18n.ts'
 import { MEDIA, type MediaItem, nameOf, thumbnailOf } from './media-item.ts'
@@ -27,6 +27,7 @@ export function useImage(id: number) {
 /** Selects one image of the media library, or none. */
 export function ImageField({ name, label, description, error, value, onChange }: ImageFieldProps) {
   const [isOpen, picker] = useDisclosure()
+  const button = useRef<HTMLButtonElement>(null)
   const { data, isError } = useImage(value)
   const image = value > 0 ? data : undefined
   const choose = value > 0 ? __('Replace image', 'pentad') : __('Select image', 'pentad')
@@ -43,6 +44,7 @@ export function ImageField({ name, label, description, error, value, onChange }:
           )}
           <Group gap="xs">
             <Button
+              ref={button}
               size="xs"
               variant="default"
               leftSection={<IconPhotoPlus size={14} aria-hidden />}
@@ -57,7 +59,10 @@ export function ImageField({ name, label, description, error, value, onChange }:
                 size="xs"
                 variant="subtle"
                 color="red"
-                onClick={() => onChange(0)}
+                onClick={() => {
+                  onChange(0)
+                  button.current?.focus()
+                }}
                 aria-label={sprintf(__('%1$s: %2$s', 'pentad'), __('Remove', 'pentad'), label)}
               >
                 {__('Remove', 'pentad')}

@@ -9,6 +9,7 @@ import {
 } from '@tabler/icons-react'
 import type { DragEvent, KeyboardEvent } from 'react'
 import { __, sprintf } from '../../i18n.ts'
+import { idle } from '../../parts/idle.ts'
 import { plainText } from '../../parts/plain-text.ts'
 import classes from './entry-list.module.css'
 import type { MenuItemInfo } from './menu.ts'
@@ -114,8 +115,7 @@ export function Entry(props: EntryProps) {
               size="md"
               visibleFrom="xs"
               aria-label={sprintf(label, name)}
-              aria-disabled={wanted === undefined}
-              data-disabled={wanted === undefined || undefined}
+              {...idle(wanted === undefined)}
               onClick={() => onArrange(wanted, sprintf(said, name))}
             >
               <Icon size={16} aria-hidden />
@@ -140,7 +140,7 @@ export function Entry(props: EntryProps) {
                   {sprintf(label, name)}
                 </Menu.Item>
               ))}
-              <Menu.Item color="red" onClick={onRemove}>
+              <Menu.Item c="var(--mantine-color-error)" onClick={onRemove}>
                 {__('Remove from menu', 'pentad')}
               </Menu.Item>
             </Menu.Dropdown>

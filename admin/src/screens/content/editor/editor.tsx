@@ -5,6 +5,7 @@ import { useRef } from 'react'
 import { __ } from '../../../i18n.ts'
 import { can, pageData } from '../../../page-data.ts'
 import { siteTime } from '../../../parts/format.ts'
+import { idle } from '../../../parts/idle.ts'
 import { useLeaveGuard } from '../../../parts/leave-guard.ts'
 import { Page } from '../../../parts/page.tsx'
 import { Section } from '../../../parts/section.tsx'
@@ -159,26 +160,27 @@ function SaveButtons({ type, edited, saving }: SaveButtonsProps) {
   const isOut = ['publish', 'future', 'private'].includes(stored.status)
   const mayPublish = can(type.capabilities.publish_posts ?? 'publish_posts')
   const isReady = fields.title.trim() !== '' || fields.content.trim() !== '' || fields.excerpt.trim() !== ''
-  if (isOut) {
-    return (
-      <Button loading={saving.isBusy} disabled={!isDirty} onClick={() => void saving.save()}>
-        {__('Update', 'pentad')}
-      </Button>
-    )
-  }
   const status = mayPublish ? (fields.status === 'private' ? 'private' : 'publish') : 'pending'
+  const canSave = isReady && (isDirty || post === undefined)
+  const canPublish = isOut ? isDirty : isReady
   return (
     <Group gap="xs">
+      {!isOut && (
+        <Button
+          variant="default"
+          loading={saving.isBusy}
+          {...idle(!canSave)}
+          onClick={() => canSave && void saving.save()}
+        >
+          {fields.status === 'draft' ? __('Save draft', 'pentad') : __('Save', 'pentad')}
+        </Button>
+      )}
       <Button
-        variant="default"
         loading={saving.isBusy}
-        disabled={!isReady || (!isDirty && post !== undefined)}
-        onClick={() => void saving.save()}
+        {...idle(!canPublish)}
+        onClick={() => canPublish && void saving.save(isOut ? undefined : { status })}
       >
-        {fields.status === 'draft' ? __('Save draft', 'pentad') : __('Save', 'pentad')}
-      </Button>
-      <Button loading={saving.isBusy} disabled={!isReady} onClick={() => void saving.save({ status })}>
-        {mayPublish ? publishLabel(fields.date) : __('Submit for review', 'pentad')}
+        {isOut ? __('Update', 'pentad') : mayPublish ? publishLabel(fields.date) : __('Submit for review', 'pentad')}
       </Button>
     </Group>
   )

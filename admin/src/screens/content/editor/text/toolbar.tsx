@@ -98,7 +98,7 @@ export function Toolbar({ editor, onInsert, onImage, onFind }: ToolbarProps) {
 }
 
 function focusToolbar({ current }: RefObject<HTMLElement | null>): void {
-  current?.querySelector<HTMLElement>('button[tabindex="0"]')?.focus()
+  current?.querySelector<HTMLElement>('button:enabled[tabindex="0"]')?.focus()
 }
 
 /** Controls for the table at the cursor. */

@@ -1,6 +1,6 @@
 import { Group, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { useLocation } from 'react-router'
+import { useLocation, useNavigationType } from 'react-router'
 import { useSiteTitle } from './site-title.ts'
 
 interface PageProps {
@@ -19,12 +19,17 @@ interface PageProps {
 export function Page({ title, description, isForm = false, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const { pathname } = useLocation()
+  const navigation = useNavigationType()
+  const isShown = useRef(false)
   const siteTitle = useSiteTitle()
   useEffect(() => {
     document.title = `${title} – ${siteTitle}`
   }, [title, siteTitle])
   // biome-ignore lint/correctness/useExhaustiveDependencies: with each new address, not with each title
   useEffect(() => {
+    // A post that was just created has another address on the same screen.
+    if (isShown.current && navigation === 'REPLACE') return
+    isShown.current = true
     if (!document.activeElement || document.activeElement === document.body || document.activeElement.closest('nav')) {
       heading.current?.focus({ preventScroll: true })
     }

@@ -64,6 +64,13 @@ export const focused = async (page: Page): Promise<string> => (await page.evalua
  * @throws Error if the focus does not get there, or is not visible on its way
  */
 export async function tabTo(page: Page, name: string | RegExp, key = 'Tab'): Promise<void> {
+  // A dialog that has just opened takes the focus a moment later.
+  await until(() =>
+    page.evaluate<boolean>(`(() => {
+    const open = [...document.querySelectorAll('[aria-modal="true"]')]
+    return open.length === 0 || open.some((dialog) => dialog.contains(document.activeElement))
+  })()`),
+  )
   const passed: string[] = []
   for (let stops = 0; stops < 150; stops++) {
     const { name: now, fault } = await page.evaluate<Focus>(READ_FOCUS)

@@ -25,7 +25,7 @@ export function appearance(walk: () => Walk): void {
     await keys.type('Text', '#112233')
     await page.getByText(/Text is hard to read/).waitFor({ state: 'hidden' })
     await keys.press('Logo and site icon')
-    await keys.press(/^(Select|Replace) image: Logo/)
+    await keys.press(/^(Select|Replace) image: Logo$/)
     await page.getByRole('dialog').getByRole('button', { name: 'bread' }).waitFor()
     await keys.press('bread')
     await keys.press('Use this file')

@@ -199,18 +199,14 @@ export async function joinCms(
   })
   jobs.schedule('prune-mail-log', '57 4 * * *', mailLog.prune)
   const mail = createMail({
-    config,
-    hooks,
-    log,
-    sender,
+    ...{ config, hooks, log, sender, mailLog },
     server: () => serverOf(smtp()),
-    mailLog,
     look: () => site.mailLook(),
   })
   registerMailRoutes(rest, { mail, mailLog, rateLimitStore })
   host.onClose(() => mail.close())
   const siteTitle = () => host.siteInfo().title
-  const brand = async () => ({ title: siteTitle(), ...(await site.logos()) })
+  const brand = async () => ({ title: siteTitle(), ...(await site.loginLook()) })
   const passwordLinks = createPasswordLinks({
     ...{ links: accounts.links, checkNewPassword: accounts.checkNewPassword, securityLog: accounts.securityLog },
     ...{ users: auth.users, hooks, mail, siteUrl: config.url, siteTitle },

@@ -4,10 +4,7 @@ import type { PolicyLink } from '../privacy/policy.ts'
 
 // The colors of the admin.
 const STYLE = `
-:root { color-scheme: light dark; --ink: #212529; --quiet: #495057; --paper: #f8f9fa; --card: #fff; --line: #868e96; --edge: #dee2e6; --accent: #2f56c4; --button: #2f56c4; --warn: #c92a2a }
-@media (prefers-color-scheme: dark) {
-  :root { --ink: #e9e9e9; --quiet: #b8b8b8; --paper: #1f1f1f; --card: #242424; --line: #828282; --edge: #424242; --accent: #8ca8f2; --button: #3b64d8; --warn: #ff8787 }
-}
+:root { --ink: #212529; --quiet: #495057; --paper: #f8f9fa; --card: #fff; --line: #868e96; --edge: #dee2e6; --accent: #2f56c4; --button: #2f56c4; --warn: #c92a2a }
 * { box-sizing: border-box }
 body { margin: 0; padding: clamp(1.5rem, 9vh, 6rem) 1rem 2rem; background: var(--paper); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif }
 main { max-width: 25rem; margin: 0 auto; padding: clamp(1.25rem, 6vw, 2rem); background: var(--card); border: 1px solid var(--edge); border-radius: .75rem; box-shadow: 0 1px 3px #0000000f; overflow-wrap: break-word }
@@ -19,8 +16,8 @@ h1 { margin: 0 0 1.25rem; font-size: 1.4rem; line-height: 1.3 }
 label { display: block; margin: 1rem 0 .3rem; font-weight: 600 }
 input[type=text], input[type=password] { width: 100%; min-height: 2.75rem; padding: .5rem .75rem; font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: .375rem }
 input[aria-describedby=login_error] { border-color: var(--warn) }
-.check { display: flex; gap: .6rem; align-items: center; min-height: 2.75rem; margin: .75rem 0 }
-.check label { margin: 0; font-weight: 400 }
+.check { display: flex; gap: .6rem; align-items: center; margin: .75rem 0 }
+.check label { flex: 1; margin: 0; padding: .625rem 0; font-weight: 400 }
 .check input { width: 1.15rem; height: 1.15rem; margin: 0; accent-color: var(--accent) }
 button, .button { display: block; width: 100%; min-height: 2.75rem; padding: .6rem 1.2rem; font: inherit; font-weight: 600; text-align: center; color: #fff; background: var(--button); border: 0; border-radius: .375rem; text-decoration: none; cursor: pointer }
 button:hover, .button:hover { background: color-mix(in srgb, var(--button) 85%, #000) }
@@ -33,11 +30,16 @@ code { font: 1rem/1.5 ui-monospace, monospace; overflow-wrap: anywhere }
 .codes { padding: 0; list-style: none; text-align: center }
 .quiet { color: var(--quiet); font-size: .9rem }
 `
+const DARK_STYLE = `
+:root { --ink: #e9e9e9; --quiet: #b8b8b8; --paper: #1f1f1f; --card: #242424; --line: #828282; --edge: #424242; --accent: #8ca8f2; --button: #3b64d8; --warn: #ff8787 }
+`
+const IS_DARK = '(prefers-color-scheme: dark)'
+const sourceOf = (style: string) => `'sha256-${hash('sha256', style, 'base64')}'`
 
-/** Only the style above is allowed; no scripts, no frames, nothing from other origins. */
+/** Only the styles above are allowed; no scripts, no frames, nothing from other origins. */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
-  `style-src 'sha256-${hash('sha256', STYLE, 'base64')}'`,
+  `style-src ${sourceOf(STYLE)} ${sourceOf(DARK_STYLE)}`,
   "img-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
@@ -53,38 +55,48 @@ interface Logo {
   readonly height: number
 }
 
-/** The site whose name or logo is above the forms. */
+/** The site whose name or logo is above the forms, which have its color scheme. */
 export interface SiteBrand {
   readonly title: string
+  readonly colorScheme: 'auto' | 'light' | 'dark'
   readonly logo: Logo | undefined
   readonly darkLogo: Logo | undefined
 }
 
 /** HTML; empty without logo and title. */
-function brandOf({ title, logo, darkLogo }: SiteBrand): string {
+function brandOf({ title, colorScheme, logo, darkLogo }: SiteBrand): string {
   if (!logo) return escapeHtml(title)
+  const isBoth = darkLogo && colorScheme === 'auto'
+  const shown = darkLogo && colorScheme === 'dark' ? darkLogo : logo
   // Its size on the page, so that nothing moves when it has loaded.
   const source = ({ src, width, height }: Logo, name: string) => {
     const scale = Math.min(1, HIGHEST_LOGO / height)
     return `${name}="${escapeHtml(src)}" width="${Math.round(width * scale)}" height="${Math.round(height * scale)}"`
   }
-  const dark = darkLogo ? `<source media="(prefers-color-scheme: dark)" ${source(darkLogo, 'srcset')}>` : ''
-  return `<picture>${dark}<img ${source(logo, 'src')} alt="${escapeHtml(title)}"></picture>`
+  const dark = isBoth ? `<source media="${IS_DARK}" ${source(darkLogo, 'srcset')}>` : ''
+  return `<picture>${dark}<img ${source(shown, 'src')} alt="${escapeHtml(title || 'Home')}"></picture>`
 }
 
 /** A page in the style of the login form. @param body HTML */
 export function page(title: string, site: SiteBrand, body: string): string {
   const name = escapeHtml(site.title)
   const brand = brandOf(site)
+  const { colorScheme } = site
+  const dark = {
+    auto: `<style media="${IS_DARK}">${DARK_STYLE}</style>\n`,
+    light: '',
+    dark: `<style>${DARK_STYLE}</style>\n`,
+  }
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="${colorScheme === 'auto' ? 'light dark' : colorScheme}">
 <meta name="robots" content="noindex">
 <title>${escapeHtml(title)}${name && ` – ${name}`}</title>
 <style>${STYLE}</style>
-</head>
+${dark[colorScheme]}</head>
 <body>
 ${brand && `<header class="brand"><a href="/">${brand}</a></header>\n`}<main>
 ${body}

@@ -14,6 +14,7 @@ import type { PasswordGuesses } from '../content/password-guesses.ts'
 import type { PostPreviews } from '../content/post-preview.ts'
 import { isPublicSite } from '../content/public-site.ts'
 import type { Content } from '../content/types.ts'
+import type { SiteBrand } from '../login/pages.ts'
 import type { MailLook } from '../mail/template.ts'
 import { inTurns, nextTurn } from '../threads/yielding.ts'
 import { canonicalRedirect } from './address/canonical.ts'
@@ -35,7 +36,7 @@ import { addEditorBar } from './editor-bar/index.ts'
 import { createFeed } from './feed/index.ts'
 import { createFiles } from './files/index.ts'
 import { filterShapes } from './hooks.ts'
-import { createMailLook, findLogo } from './mail-look.ts'
+import { createMailLook } from './mail-look.ts'
 import { createOwnOembed, type OwnOembed, registerOembedRoute } from './oembed.ts'
 import { createFind } from './page/find.ts'
 import { createHead } from './page/head.ts'
@@ -57,7 +58,6 @@ import { createThemes, DEFAULT_THEME, type Themes } from './theme/theme.ts'
 import { translateTitleFormats } from './theme/title-formats.ts'
 import { registerWordPressThemeRoutes } from './theme/wordpress-routes.ts'
 import { createDataVersion } from './view/data-version.ts'
-import { type TemplateImage, toLogo } from './view/image.ts'
 import { createListedPosts } from './view/listed-posts.ts'
 import { createMenu } from './view/menu.ts'
 import { createPageView } from './view/page.ts'
@@ -67,6 +67,7 @@ import { createPortraits } from './view/portraits.ts'
 import { createPostView } from './view/post.ts'
 import { createPostNames } from './view/post-names.ts'
 import { createRelatedData } from './view/related-data.ts'
+import { createSiteImages } from './view/site-images.ts'
 
 /** The default `/robots.txt`: WordPress's `do_robots`. */
 const ROBOTS = 'User-agent: *\nDisallow: /wp-admin/\nAllow: /wp-admin/admin-ajax.php\n'
@@ -85,8 +86,8 @@ export interface PublicSite {
   readonly themes: Themes
   /** The logo and colors of the site for its emails. */
   mailLook(): Promise<MailLook>
-  /** The logos in the settings. */
-  logos(): Promise<{ logo: TemplateImage | undefined; darkLogo: TemplateImage | undefined }>
+  /** The logos and the color scheme of the site for its login form. */
+  loginLook(): Promise<Omit<SiteBrand, 'title'>>
 }
 
 /** The public site: matches a URL to content and renders it with the theme. */
@@ -161,6 +162,7 @@ export function createPublicSite(parts: {
   const find = createFind({ content, auth, options, visibility, pageData, postPreviews: parts.postPreviews })
   const feedOf = createFeed({ content, relatedData })
   const names = createPostNames({ content, hooks, origin })
+  const siteImages = createSiteImages({ content, pageData })
   const viewPage = createPageView({
     content,
     hooks,
@@ -172,6 +174,7 @@ export function createPublicSite(parts: {
     portraits,
     origin,
     policyPage: parts.policyPage,
+    siteImages,
     viewPost: createListedPosts({ content, hooks, postView: createPostView({ content, hooks, origin, texts }) }),
   })
   addEditorBar({ auth, content, hooks, inspectHooks: parts.inspectHooks, origin })
@@ -269,10 +272,9 @@ export function createPublicSite(parts: {
 
   /** The site icon: the attachment in the settings. */
   async function serveFavicon(context: Koa.Context): Promise<void> {
-    const icon = await content.posts.get(content.siteSettings().siteIcon)
-    const details = icon && (await content.media.details([icon])).get(icon.id)
+    const icon = await siteImages.find(content.siteSettings().siteIcon)
     context.set('Cache-Control', 'public, max-age=86400')
-    if (details) sendResponse(context, { status: 302, headers: { Location: details.url } })
+    if (icon) sendResponse(context, { status: 302, headers: { Location: icon.url } })
     else context.status = 204
   }
 
@@ -285,11 +287,10 @@ export function createPublicSite(parts: {
   return {
     oembed,
     themes,
-    mailLook: createMailLook({ content, openTheme, settings: appearance.settings, origin }),
-    async logos() {
-      const logo = await findLogo(content, content.siteSettings().siteLogo)
-      const dark = await findLogo(content, appearance.settings().darkLogo)
-      return { logo: logo && toLogo(logo), darkLogo: dark && toLogo(dark) }
+    mailLook: createMailLook({ content, siteImages, openTheme, settings: appearance.settings, origin }),
+    async loginLook() {
+      const settings = appearance.settings()
+      return { ...(await siteImages.logos({ settings })), colorScheme: settings.colorScheme }
     },
     pageData: createPageData({ content, pageData, relatedData }),
     registerAddresses(addresses) {

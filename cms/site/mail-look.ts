@@ -1,4 +1,4 @@
-import type { Content, MediaDetails } from '../content/types.ts'
+import type { Content } from '../content/types.ts'
 import type { MailLook } from '../mail/template.ts'
 import { plainText } from '../text/plain-text.ts'
 import { contrastOf, isOpaqueHex, READABLE } from './appearance/colors.ts'
@@ -6,31 +6,24 @@ import type { AppearanceSettings } from './appearance/settings.ts'
 import { resolveStyle } from './appearance/styles.ts'
 import { direction, toLanguage } from './language.ts'
 import type { Theme } from './theme/theme.ts'
+import type { SiteImages } from './view/site-images.ts'
 
 /** For themes without an accent color that is readable on white. */
 const DEFAULT_ACCENT = '#0a4b78'
 
-/** A logo in the settings. */
-export async function findLogo(
-  content: Pick<Content, 'posts' | 'media'>,
-  id: number | null,
-): Promise<MediaDetails | undefined> {
-  const image = id ? await content.posts.get(id) : undefined
-  return image && (await content.media.details([image])).get(image.id)
-}
-
 /** The logo and colors of the site for its emails. */
 export function createMailLook(parts: {
-  readonly content: Pick<Content, 'siteSettings' | 'texturize' | 'posts' | 'media'>
+  readonly content: Pick<Content, 'siteSettings' | 'texturize'>
+  readonly siteImages: Pick<SiteImages, 'find'>
   readonly openTheme: () => Promise<Theme | undefined>
   readonly settings: () => AppearanceSettings
   /** Site URL without a trailing slash. */
   readonly origin: string
 }): () => Promise<MailLook> {
-  const { content, openTheme, settings, origin } = parts
+  const { content, siteImages, openTheme, settings, origin } = parts
 
   async function logoUrl(): Promise<string | undefined> {
-    const details = await findLogo(content, content.siteSettings().siteLogo)
+    const details = await siteImages.find(content.siteSettings().siteLogo)
     // Mail programs do not show SVG.
     if (!details || details.file.endsWith('.svg')) return undefined
     return new URL((details.sizes.medium ?? details).url, origin).href

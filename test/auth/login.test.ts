@@ -33,7 +33,9 @@ onEachDatabase('signing in and out in the browser', (databaseUrl) => {
       expect(text).to.include('<header class="brand"><a href="/">Test &amp; Site</a></header>')
       expect(text).to.not.include('<script')
       expect(headers['cache-control']).to.equal('no-store')
-      expect(headers['content-security-policy']).to.match(/^default-src 'none'; style-src 'sha256-[\w+/=]+';/)
+      expect(headers['content-security-policy']).to.match(
+        /^default-src 'none'; style-src 'sha256-[\w+/=]+' 'sha256-[\w+/=]+';/,
+      )
       expect(headers['content-security-policy']).to.include("frame-ancestors 'none'")
       expect(headers['x-robots-tag']).to.equal('noindex')
     })
@@ -290,6 +292,8 @@ describe('The login page of a site with a logo', () => {
           ) ?? []
         expect((await site.get(src)).status, action).to.equal(200)
       }
+      await content.updateSiteSettings({ title: '' })
+      expect(await (await site.get('/wp-login.php')).text()).to.match(/<a href="\/"><picture><img [^>]+ alt="Home">/)
     } finally {
       await site.close()
     }

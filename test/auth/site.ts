@@ -81,7 +81,12 @@ export async function createTestSite(
   registerTwoFactorRoutes(rest, auth, auth.twoFactor)
   registerLicenseRoutes(rest, auth.license)
   const addresses = createFixedAddresses()
-  const brand = async () => ({ title: site().title, logo: undefined, darkLogo: undefined })
+  const brand = async () => ({
+    title: site().title,
+    colorScheme: 'auto' as const,
+    logo: undefined,
+    darkLogo: undefined,
+  })
   const login = { auth, config: { url }, brand, rateLimitStore: countsInDatabase(database) }
   const twoFactorPages = createTwoFactorPages(addresses, { ...login, twoFactor: auth.twoFactor, hooks })
   const { passkeys } = auth.twoFactor

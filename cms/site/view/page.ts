@@ -19,7 +19,7 @@ import type { PageContext } from '../types.ts'
 import { createAncestors } from './ancestors.ts'
 import { createAroundPost, type TemplateAuthor, type TemplateCard, type TemplateCrumb } from './around-post.ts'
 import { type TemplateComment, toThreads } from './comments.ts'
-import { type TemplateImage, toImage, toLogo } from './image.ts'
+import { type TemplateImage, toImage } from './image.ts'
 import type { ViewPost } from './listed-posts.ts'
 import type { FindMenu, TemplateLink } from './menu.ts'
 import type { PageDataCache } from './page-data-cache.ts'
@@ -29,6 +29,7 @@ import type { TemplatePost } from './post.ts'
 import type { PostNames } from './post-names.ts'
 import type { FindRelatedData } from './related-data.ts'
 import { renderSidebar } from './sidebar.ts'
+import type { SiteImages } from './site-images.ts'
 
 /** The file of an attachment page. */
 export interface TemplateFile {
@@ -119,13 +120,14 @@ export function createPageView(parts: {
   portraits: FindPortraits
   names: PostNames
   viewPost: ViewPost
+  siteImages: SiteImages
   /** Site URL without a trailing slash. */
   origin: string
   /** Id of the page with the privacy policy; 0 if there is none. */
   policyPage: () => number
 }) {
-  const { content, hooks, discussion, pageData, menu, relatedData, portraits, names, viewPost, origin, policyPage } =
-    parts
+  const { content, hooks, discussion, pageData, menu, relatedData, portraits, names, origin, policyPage } = parts
+  const { viewPost, siteImages } = parts
 
   const adjacent = pageData.remember(async (id) => {
     const post = await content.posts.get(Number(id))
@@ -160,31 +162,6 @@ export function createPageView(parts: {
       name: file.file.split('/').at(-1) ?? '',
       captionHtml: post.excerpt.trim() === '' ? '' : await content.renderExcerpt(post),
       image: isImage ? toImage(file, ['large', 'full'], '(max-width: 60rem) 100vw, 56rem') : undefined,
-    }
-  }
-
-  const images = pageData.remember(async (id) => {
-    const image = await content.posts.get(Number(id))
-    return image?.type === 'attachment' ? (await content.media.details([image])).get(image.id) : undefined
-  })
-
-  /** The logo and the icon of the site. */
-  async function siteImages(
-    page: PageContext,
-    look: Look,
-  ): Promise<Pick<TemplateData['site'], 'logo' | 'darkLogo' | 'iconUrl'>> {
-    const stored = content.siteSettings()
-    const { siteLogo = stored.siteLogo ?? 0, siteIcon = stored.siteIcon } = look
-    const find = async (id: number) => {
-      if (id === 0) return undefined
-      page.addTags(`post-${id}`)
-      return images(String(id))
-    }
-    const [logo, dark, icon] = await Promise.all([siteLogo, look.settings.darkLogo, siteIcon].map(find))
-    return {
-      logo: logo && toLogo(logo),
-      darkLogo: dark && toLogo(dark),
-      iconUrl: icon ? (icon.sizes.thumbnail ?? icon).url : '',
     }
   }
 
@@ -261,7 +238,7 @@ export function createPageView(parts: {
       relatedData(page.posts.map((post) => post.id)),
       menu.all(page),
       ofPost(page, look.settings, texts),
-      siteImages(page, look),
+      siteImages.logos(look, page),
       privacyPolicy(page, texts),
     ])
     // In sequence, so that filters of different posts do not interleave.

@@ -2,11 +2,18 @@
 // No module: browsers block those in previews, whose frames have no origin.
 {
   const item = document.querySelector('.share-copy')
+  const status = document.querySelector('.share-status')
   if (item && navigator.clipboard) {
     item.hidden = false
     item.firstElementChild.addEventListener('click', async ({ currentTarget: { dataset } }) => {
-      await navigator.clipboard.writeText(dataset.url)
-      document.querySelector('.share-status').textContent = dataset.copied
+      const isCopied = await navigator.clipboard.writeText(dataset.url).then(
+        () => true,
+        () => false,
+      )
+      status.textContent = isCopied ? dataset.copied : dataset.failed
+    })
+    document.querySelector('.share').addEventListener('beforetoggle', () => {
+      status.textContent = ''
     })
   }
 }

@@ -2,9 +2,11 @@ import { expect } from 'chai'
 import { createTestHost, type TestHost } from 'pentad/testing'
 import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
+import { expectAccessible } from '../admin/admin-site.ts'
 import { launchChromium } from '../speed/chromium.ts'
+import { until } from '../support/until.ts'
 
-describe('The header of the default theme', () => {
+describe('The default theme, in a browser,', () => {
   let site: TestHost
   let browser: Browser
   const upload = async (name: string, background: string) => {
@@ -83,8 +85,62 @@ describe('The header of the default theme', () => {
     expect(await shown(await open(1280, 'dark'))).to.match(/\/light[^/]*$/)
     await site.host.settings.get('appearance')?.update({ colorScheme: 'dark' })
     expect(await shown(await open(1280))).to.match(/\/dark[^/]*$/)
-    expect(await (await site.get('/wp-login.php')).text()).to.match(
-      /<source media="\(prefers-color-scheme: dark\)" srcset="[^"]*\/dark/,
-    )
+  })
+
+  it('passes its color scheme and logos on to the login form', async () => {
+    const lightPage = 'rgb(248, 249, 250)'
+    const darkPage = 'rgb(31, 31, 31)'
+    const looks = [
+      { chosen: 'auto', preferred: 'light', logo: 'light', background: lightPage },
+      { chosen: 'auto', preferred: 'dark', logo: 'dark', background: darkPage },
+      { chosen: 'light', preferred: 'dark', logo: 'light', background: lightPage },
+      { chosen: 'dark', preferred: 'light', logo: 'dark', background: darkPage },
+    ] as const
+    for (const { chosen, preferred, logo, background } of looks) {
+      await site.host.settings.get('appearance')?.update({ colorScheme: chosen })
+      const page = await browser.newPage({ colorScheme: preferred })
+      await page.goto(`${site.url}/wp-login.php`)
+      const seen = await page.evaluate<Record<'logo' | 'background', string>>(`({
+        logo: document.querySelector('.brand img').currentSrc,
+        background: getComputedStyle(document.body).backgroundColor,
+      })`)
+      expect(seen.logo).to.match(new RegExp(`/${logo}[^/]*$`))
+      expect(seen.background, `${chosen} for ${preferred}`).to.equal(background)
+      const label = await page.getByText('Remember me for two weeks').boundingBox()
+      expect(label?.height).to.be.at.least(44)
+      await page.close()
+    }
+    await site.host.settings.get('appearance')?.update({ colorScheme: 'auto' })
+  })
+
+  it('copies the link of a post, and reports whether that worked', async () => {
+    const { content } = site.host
+    await content.posts.insert({ title: 'Bread', status: 'publish' })
+    const address = `${site.url}/bread/`
+    const context = await browser.newContext()
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const page = await context.newPage()
+    await page.goto(address)
+    const status = page.getByRole('status')
+    const open = async () => {
+      await page.getByRole('button', { name: 'Share' }).click()
+      const focused = page.locator(':focus')
+      await until(async () => (await focused.getAttribute('aria-label')) === 'Close')
+      // There before its text, as otherwise screen readers do not read that.
+      expect(await status.textContent()).to.equal('')
+    }
+    await open()
+    await page.getByRole('button', { name: 'Copy link' }).click()
+    await page.getByText('Link copied').waitFor()
+    expect(await page.evaluate('navigator.clipboard.readText()')).to.equal(address)
+    await expectAccessible(page, '#share')
+    await page.keyboard.press('Escape')
+    await open()
+    site.host.hooks.addFilter('wp_headers', (sent) => ({ ...sent, 'Permissions-Policy': 'clipboard-write=()' }))
+    await page.goto(`${address}?forbidden`)
+    await open()
+    await page.getByRole('button', { name: 'Copy link' }).click()
+    await page.getByText('The link could not be copied.').waitFor()
+    await context.close()
   })
 })

@@ -30,7 +30,9 @@ export function Page({ title, description, isForm = false, actions, children }: 
     // A post that was just created has another address on the same screen.
     if (isShown.current && navigation === 'REPLACE') return
     isShown.current = true
-    if (!document.activeElement || document.activeElement === document.body || document.activeElement.closest('nav')) {
+    const focused = document.activeElement
+    // While the screen loads, its main element can have the focus: see `useKeptFocus`.
+    if (!focused || focused === document.body || focused.id === 'main' || focused.closest('nav')) {
       heading.current?.focus({ preventScroll: true })
     }
   }, [pathname])

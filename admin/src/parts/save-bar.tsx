@@ -26,7 +26,7 @@ export function SaveBar({ isDirty, isSaving, onDiscard }: SaveBarProps) {
         <Button
           variant="subtle"
           px={{ base: 'xs', xs: 'md' }}
-          onClick={onDiscard}
+          onClick={() => isDirty && onDiscard()}
           disabled={isSaving}
           {...idle(!isDirty)}
         >

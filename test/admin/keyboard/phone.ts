@@ -34,4 +34,32 @@ export function phone(walk: () => Walk): void {
     await keys.look()
     await page.setViewportSize({ width: 1280, height: 800 })
   })
+
+  it('has the navigation where no button opens it', async () => {
+    const { page } = walk().keys
+    const navigation = page.getByRole('navigation', { name: 'Admin menu' })
+    const button = page.getByRole('button', { name: 'Navigation' })
+    for (const [width, shown, hidden] of [
+      [767, button, navigation],
+      [768, navigation, button],
+    ] as const) {
+      await page.setViewportSize({ width, height: 1024 })
+      await shown.waitFor()
+      await hidden.waitFor({ state: 'hidden' })
+    }
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
+
+  it('is at the heading of a new screen that took a while to load', async () => {
+    const { keys } = walk()
+    const { page } = keys
+    await keys.open('/wp-admin/')
+    await page.route('**/wp-json/**', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 700))
+      await route.continue()
+    })
+    await keys.press('New post')
+    await keys.arriveAt(/^Add New Post$/i)
+    await page.unroute('**/wp-json/**')
+  })
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Kysely, type Selectable, sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import { fromGmt, toGmt } from '../../core/database/gmt.ts'
 import type { Database, Schema } from '../../core/database/index.ts'
 import { requestId } from '../../core/http/request-context.ts'
@@ -21,6 +22,8 @@ const MOST_LISTED = 1000
 const LONGEST_REASON = 500
 /** Maximum characters of URLs and tags that are read at once; one entry is always read. */
 const LARGEST_READ = 1_000_000
+/** Remembered entries of this process. */
+const OWN = 1000
 /** Delay before a failed write is retried, in ms. */
 const RETRY_AFTER = 1000
 
@@ -53,6 +56,8 @@ export interface ChangeLog extends Omit<Changes, 'record'> {
    * stored; errors are logged.
    */
   note(): Promise<unknown>
+  /** Whether this process recorded the entry with that ID, which is one of its newest. */
+  isOwn(id: string): boolean
   /** The entry with that ID. */
   get(id: string): Promise<Change | undefined>
   /** ID of the request that caused the entry with that ID, for the log of the site; readers do not receive it. */
@@ -87,6 +92,7 @@ export function createChangeLog(
   },
 ): ChangeLog {
   const { log, recorded, unrecorded, notifyOthers, now } = parts
+  const written = new LRUCache<string, true>({ max: OWN })
   const closing = new AbortController()
   let last: Promise<unknown> = Promise.resolve()
   const purges = () => db.selectFrom('change_log').where('type', '=', 'purge')
@@ -130,6 +136,8 @@ export function createChangeLog(
       soft: purge.soft ?? false,
       cause,
     }
+    // Before others can read it.
+    written.set(change.id, true)
     for (;;) {
       try {
         await insert(change, replaced)
@@ -211,6 +219,7 @@ export function createChangeLog(
         .execute()
       return rows.map(toChange)
     },
+    isOwn: (id) => written.has(id),
     async get(id) {
       const row = await purges().selectAll().where('id', '=', id).executeTakeFirst()
       return row && toChange(row)

@@ -1,15 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { LRUCache } from 'lru-cache'
 import { outsideRequests } from '../../core/http/request-context.ts'
 import type { JoiningHost } from '../../core/types.ts'
+import type { ChangeLog } from './log.ts'
 import type { Change, Changes, Purge } from './types.ts'
 
 /** How long a request waits for the database, in ms. */
 const LONGEST_LOOK = 2000
 /** Entries that are read at once. */
 const ENTRIES = 1000
-/** Remembered entries of this process. */
-const OWN = 1000
 
 const ALL: Purge = { scope: 'pages', urls: [], tags: [], reason: 'Changes of other processes are unknown.' }
 
@@ -27,16 +25,13 @@ export interface Nodes {
  */
 export function joinNodes(
   { hooks, options, log }: Pick<JoiningHost, 'hooks' | 'options' | 'log'>,
-  { changes }: { changes: Pick<Changes, 'read' | 'newest'> },
+  { changes }: { changes: Pick<ChangeLog, 'read' | 'newest' | 'isOwn'> },
 ): Nodes {
-  const own = new LRUCache<string, true>({ max: OWN })
-  hooks.addAction('pages_purged', ({ id }) => void own.set(id, true))
-
   const purge = ({ scope, urls, tags, reason, soft }: Purge) =>
     hooks.applyFilters('purge_urls', urls, { scope, urls, tags, reason, soft }, false, true)
   const { follow, position } = createFollower(changes, (change) => {
     if (change === 'unknown') purge(ALL)
-    else if (!own.has(change.id)) purge(change)
+    else if (!changes.isOwn(change.id)) purge(change)
   })
 
   let isFailing = false

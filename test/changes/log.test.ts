@@ -76,6 +76,27 @@ onEachDatabase('the change log', (databaseUrl) => {
     expect(await reasonsAfter(newest)).to.deep.equal([])
   })
 
+  it('knows its own entries before a reader can have them, and none of another process', async () => {
+    const elsewhere = await open()
+    const known: boolean[] = []
+    const db = database.db.withPlugin({
+      transformQuery({ node }) {
+        const [id] = /[\da-f]{8}-[\da-f-]{27}/.exec(JSON.stringify(node)) ?? []
+        if (node.kind === 'InsertQueryNode' && id) known.push(watched.isOwn(id))
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    })
+    const parts = { log: createLog('silent'), recorded: () => {}, unrecorded, now: () => now }
+    const watched = createChangeLog({ ...database, db }, parts)
+    const { id } = await watched.record(purge('one'), 'change')
+    expect(known).to.include(true).and.not.include(false)
+    expect(elsewhere.changes.isOwn(id)).to.equal(false)
+    await watched.close()
+    await elsewhere.changes.close()
+    await elsewhere.database.close()
+  })
+
   it('recognizes a position that it does not have', async () => {
     await changes.record(purge('one'), 'change')
     expect(await changes.read('5cbe5f5e-5d25-4d1c-8a4c-1d6dd1d6a9b4', 100)).to.equal(undefined)

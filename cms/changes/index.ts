@@ -86,7 +86,7 @@ export async function joinChanges(
   })
   const { read, latest, newest, next } = changeLog
   const changes: Changes = { record: purger.record, read, latest, newest, next }
-  const nodes = joinNodes(host, { changes })
+  const nodes = joinNodes(host, { changes: changeLog })
   // Before anything is cached in memory: later entries are applied to it.
   await nodes.catchUp()
   const readers = createReaderStore(database.db, now)
@@ -122,19 +122,27 @@ function changesView(
   parts: { followers: Followers; purger: Purger; nodes: Nodes; kind: ExtensionChanges['nodes'] },
 ): ExtensionView {
   const { followers, purger, nodes, kind } = parts
-  return ({ owner, declare }) => ({
-    changes: serviceView<ExtensionChanges>({
-      ...changes,
-      ...nodes,
-      nodes: kind,
-      settled: purger.settled,
-      follow: (options) => declare(() => followers.add(owner, options)),
-      get hasUnrecorded() {
-        return purger.hasUnrecorded
-      },
-      get isFollowed() {
-        return followers.size > 0
-      },
-    }),
-  })
+  return ({ owner, declare, onWithdraw }) => {
+    /** Purges no longer reach its callbacks, so the position is not that of its cache. */
+    let isWithdrawn = false
+    onWithdraw(() => {
+      isWithdrawn = true
+    })
+    return {
+      changes: serviceView<ExtensionChanges>({
+        ...changes,
+        catchUp: async () => (await nodes.catchUp()) && !isWithdrawn,
+        position: () => (isWithdrawn ? undefined : nodes.position()),
+        nodes: kind,
+        settled: purger.settled,
+        follow: (options) => declare(() => followers.add(owner, options)),
+        get hasUnrecorded() {
+          return purger.hasUnrecorded
+        },
+        get isFollowed() {
+          return followers.size > 0
+        },
+      }),
+    }
+  }
 }

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
-import { glob, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { glob, mkdir, readdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { expect } from 'chai'
+import { sql } from 'kysely'
 import { compress } from '../../plugins/speed/cache/encodings.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 import { until } from '../support/until.ts'
@@ -66,6 +67,9 @@ describe('Pages on disk', () => {
     const [file = ''] = await files()
     const foreign = join(siteDir, 'foreign')
     await mkdir(join(file, '..', '0-folder'))
+    const leftover = join(file, '..', '.leftover.tmp')
+    for (const path of [leftover, join(file, '..', '.fresh.tmp')]) await writeFile(path, '')
+    await utimes(leftover, 0, 0)
     await mkdir(foreign)
     await writeFile(join(foreign, 'precious'), 'kept')
     await symlink(foreign, join(file, '..', '1-link'))
@@ -73,7 +77,9 @@ describe('Pages on disk', () => {
     const { site, cache } = await start()
     await ask(site, '/', { headers })
     await until(() => [...cache.list()].length === 2)
-    expect((await readdir(join(file, '..'))).sort()).to.deep.equal((await files()).map((path) => basename(path)).sort())
+    // Another process may still write the fresh one.
+    const kept = ['.fresh.tmp', ...(await files()).map((path) => basename(path))]
+    expect((await readdir(join(file, '..'))).sort()).to.deep.equal(kept.sort())
     expect(await readFile(join(foreign, 'precious'), 'utf8')).to.equal('kept')
     await site.close()
   })
@@ -108,6 +114,40 @@ describe('Pages on disk', () => {
     expect(await cacheStateOf(site, '/hello-world/', headers)).to.equal('MISS')
     expect(await cacheStateOf(site, '/', headers)).to.equal('HIT')
     await site.close()
+  })
+
+  it('are written before the site closes, however short it ran', async () => {
+    const { site } = await start()
+    for (const path of ['/hello-world/', '/']) await ask(site, path, { headers })
+    await site.close()
+    expect(await files()).to.have.length(2)
+  })
+
+  it('are not written by a version that was unloaded: purges no longer reach it', async () => {
+    const { site } = await start()
+    await ask(site, '/hello-world/', { headers })
+    await until(async () => (await files()).length === 1)
+    // Pages are written once earlier purges are recorded, or after a second.
+    await sql`create trigger held before insert on change_log when new.type = 'purge'
+      begin select raise(abort, 'held'); end`.execute(site.host.database.db)
+    site.host.hooks.doAction('purge_pages', { tags: ['other'] })
+    expect(await cacheStateOf(site, '/', headers)).to.equal('MISS')
+    await site.host.extensions.deactivate('page-cache')
+    await sql`drop trigger held`.execute(site.host.database.db)
+    await site.close()
+    expect(await files()).to.have.length(1)
+  })
+
+  it('are listed by a process with another address, which removes them only once it serves pages', async () => {
+    await leave(['/hello-world/'])
+    const [file = ''] = await files()
+    const other = await startBareCache({ siteDir, url: 'http://other.example' })
+    expect(other.cache.find('all')).to.deep.equal([])
+    await other.cache.loadIndex()
+    expect(existsSync(file)).to.equal(true)
+    await ask(other.site, '/', { headers: { host: 'other.example' } })
+    await until(() => !existsSync(file))
+    await other.site.close()
   })
 
   it('are not created for pages that are still being rendered when the site closes', async () => {

@@ -92,8 +92,8 @@ export function createHandler(
       return
     }
     const page = hasVariant(rendering.page, accepted) ? rendering.page : await store.compressed(rendering.page)
-    // Purges of other processes were applied before the page was stored.
-    const isOutdated = rendering.outcome === 'outdated' || store.isOutdated(page.record)
+    // Another process may have purged it during the compression.
+    const isOutdated = rendering.outcome === 'outdated' || (await isOvertaken(page))
     if (response.destroyed) return
     counts.misses++
     const stored = rendering.outcome === 'stored' ? `; stored; ttl=${renderings.ttl(page.record)}` : ''

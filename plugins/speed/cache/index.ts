@@ -59,9 +59,8 @@ export function createPageCache(
   const files = createPageFiles({
     folder: createPageFolder(join(site.dir, 'cache', 'pages'), log),
     limits: { bytes: limits.disk, files: limits.files },
-    // The page may be one of a process that has already applied a newer entry of the change log.
-    momentOf: async (origin) =>
-      purges.momentOf(origin) ?? ((await store.follow()) ? purges.momentOf(origin) : undefined),
+    momentOf: purges.momentOf,
+    follow: () => store.follow(),
     isValid: (record) => record.software === fingerprint.value && !purges.isPurged(record),
     log,
   })
@@ -111,6 +110,8 @@ export function createPageCache(
     if (site.environment === 'local')
       refreshTheme().catch((error) => log.error({ err: error }, 'theme files could not be read'))
   }, FOLLOW_EVERY)
+  // While purges still reach this cache: pages that are written after it is unloaded could be outdated.
+  host.hooks.addAction('shutdown', store.idle)
   if (site.pageCache === 'on') {
     host.front.install(
       (request, response) => {
@@ -147,7 +148,6 @@ export function createPageCache(
     purgeExternally: (purge) => store.purgeExternally(toRule(purge)),
     loadIndex: store.loadIndex,
     find(what) {
-      if (!isServing) startServing()
       const paths = what === 'all' ? [] : pathsOf(what.urls)
       const isMatch = ({ path, tags }: PageRecord) =>
         what === 'all' || paths.includes(path) || tags.some((tag) => what.tags.includes(tag))

@@ -1,6 +1,7 @@
 import { existsSync, rmSync, statSync } from 'node:fs'
-import { readdir, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { readdir, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pentad'
 import type { Page, PageRecord } from './page.ts'
@@ -10,8 +11,10 @@ import type { Origin } from './purges.ts'
 
 /** Disk overhead per file in bytes: inode, name, partial block. */
 const FILE_OVERHEAD = 4_096
-/** How long `close` waits for pending writes, in ms. */
+/** How long `idle` and `close` wait for pending writes, in ms. */
 const CLOSE_TIMEOUT = 2_000
+/** Age in ms from which a temporary file is a leftover: no write takes that long. */
+const LEFTOVER_AGE = 60_000
 /** Number of files that are removed synchronously; others are removed in the background. */
 const MOST_AT_ONCE = 500
 
@@ -50,21 +53,26 @@ export interface PageFiles {
    * @param removesInvalid Whether files that are not valid here are removed: not by a command, whose configuration may be a different one.
    */
   loadIndex(removesInvalid: boolean): Promise<void>
+  /** Resolves when nothing is queued, or after two seconds. */
+  idle(): Promise<void>
   close(): Promise<void>
 }
 
 /**
+ * @param parts.momentOf returns the moment of a page in this process; `undefined` if it may be outdated
+ * @param parts.follow applies purges by other processes, after which `momentOf` may know more
  * @param parts.limits.bytes disk limit; least recently used pages are removed first
  * @param parts.limits.files maximum number of files, to limit inodes and index size
  */
 export function createPageFiles(parts: {
   folder: PageFolder
   limits: { bytes: number; files: number }
-  momentOf: FindMoment
+  momentOf: (origin: Origin) => number | undefined
+  follow: () => Promise<boolean>
   isValid: (record: PageRecord) => boolean
   log: Logger
 }): PageFiles {
-  const { folder, limits, momentOf, isValid, log } = parts
+  const { folder, limits, momentOf, follow, isValid, log } = parts
   const waiting = new Set<string>()
   let queue: Promise<void> = Promise.resolve()
   /** `isClosed` stops writes, `isEnded` stops all work. */
@@ -116,6 +124,13 @@ export function createPageFiles(parts: {
     }, report)
   }
 
+  async function emptied(): Promise<void> {
+    for (let last: unknown; last !== queue; ) {
+      last = queue
+      await queue
+    }
+  }
+
   async function writeNow(key: string, find: () => Promise<Writable | undefined>): Promise<void> {
     const found = await find()
     if (!found || isClosed) return
@@ -125,7 +140,8 @@ export function createPageFiles(parts: {
       await writeTo(join(target, fileNameOf(key)), page, origin)
     } catch (error) {
       if (!isMissing(error) || existsSync(target)) throw error
-      // Another process has discarded all pages.
+      // This process has discarded all pages, or another one has.
+      if (!isValid(page.record)) return
       known = createIndex()
       await writeTo(join(folder.open(), fileNameOf(key)), page, origin)
     }
@@ -144,12 +160,20 @@ export function createPageFiles(parts: {
     if (target === undefined) return
     const entries = await readdir(target, { withFileTypes: true }).catch(() => [])
     const found: IndexedFile[] = []
+    let followed: Promise<boolean> | undefined
+    // Only once, as files of an earlier log may be many.
+    const findMoment: FindMoment = async (origin) => {
+      const moment = momentOf(origin)
+      if (moment !== undefined || followed) return moment
+      followed = follow()
+      return (await followed) ? momentOf(origin) : undefined
+    }
     for (const entry of entries) {
       if (isClosed) return
       const path = join(target, entry.name)
-      const file = entry.isFile() ? await readRecord(path, momentOf) : undefined
+      const file = entry.isFile() ? await readRecord(path, findMoment) : undefined
       if (file && entry.name === fileNameOf(file.record.key) && isValid(file.record)) found.push({ path, ...file })
-      else if (removesInvalid) await rm(path, { recursive: true, force: true })
+      else if (removesInvalid && !(await isBeingWritten(path))) await rm(path, { recursive: true, force: true })
     }
     if (folder.path !== target) return
     found.sort((a, b) => a.record.renderedAt - b.record.renderedAt)
@@ -165,7 +189,11 @@ export function createPageFiles(parts: {
     hitsOf: (key) => known.peek(key)?.record.hits ?? 0,
     async read(key) {
       known.get(key)
-      return folder.path === undefined ? undefined : readPage(join(folder.path, fileNameOf(key)), key, momentOf)
+      if (folder.path === undefined) return undefined
+      // The page may be one of a process that has already applied a newer entry of the change log.
+      const findMoment: FindMoment = async (origin) =>
+        momentOf(origin) ?? ((await follow()) ? momentOf(origin) : undefined)
+      return readPage(join(folder.path, fileNameOf(key)), key, findMoment)
     },
     write(key, find) {
       if (waiting.has(key) || isClosed) return
@@ -200,19 +228,24 @@ export function createPageFiles(parts: {
       enqueue(() => scan(removesInvalid))
       return queue
     },
+    idle: () => Promise.race([emptied(), wait(CLOSE_TIMEOUT, undefined, { ref: false })]),
     async close() {
       const timer = setTimeout(() => {
         isClosed = true
       }, CLOSE_TIMEOUT)
-      for (let last: unknown; last !== queue; ) {
-        last = queue
-        await queue
-      }
+      await emptied()
       clearTimeout(timer)
       isClosed = true
       isEnded = true
     },
   }
+}
+
+/** Whether another process may be writing the temporary file at that path. */
+async function isBeingWritten(path: string): Promise<boolean> {
+  if (!basename(path).startsWith('.')) return false
+  const { mtimeMs = 0 } = (await stat(path).catch(() => undefined)) ?? {}
+  return Date.now() - mtimeMs < LEFTOVER_AGE
 }
 
 /** Another process may have replaced the file by a newer page. */

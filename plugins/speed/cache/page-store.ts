@@ -59,6 +59,8 @@ export interface PageStore {
   /** Resolves when `list` contains the pages on disk. */
   loadIndex(): Promise<void>
   list(): PageRecord[]
+  /** Resolves when nothing is being compressed or written, or after a few seconds. */
+  idle(): Promise<void>
   /** Completes work in flight. Afterwards nothing is stored and the folder is not touched. */
   close(): Promise<void>
 }
@@ -82,7 +84,9 @@ export function createPageStore(parts: {
   let version = 0
   let isClosed = false
   let seen = { purges: purges.version, software: fingerprint.value }
-  let starting: Promise<boolean> | undefined
+  /** By `isServing`. */
+  const starting = new Map<boolean, Promise<boolean>>()
+  let hasEarlier = false
   let indexing: Promise<void> | undefined
 
   const isValid = (record: Purgeable & Pick<PageRecord, 'software'>) =>
@@ -138,9 +142,13 @@ export function createPageStore(parts: {
 
   async function load(isServing: boolean): Promise<boolean> {
     try {
+      // Otherwise, a purge that this process has applied could be taken for an earlier one.
+      await changes.settled()
       if (!(await follow())) return false
       if (isServing && changes.position() === null) await changes.record(EMPTY_LOG)
-      purges.addEarlier(await changes.latest(EARLIER), parts.toRule)
+      const earlier = await changes.latest(EARLIER)
+      if (!hasEarlier) purges.addEarlier(earlier, parts.toRule)
+      hasEarlier = true
       if (isClosed) return false
       indexing = files.loadIndex(isServing)
       return true
@@ -151,11 +159,15 @@ export function createPageStore(parts: {
   }
 
   function start(isServing = true): Promise<boolean> {
-    starting ??= load(isServing).then((isLoaded) => {
-      if (!isLoaded) starting = undefined
+    // A start to serve does all that one to list does.
+    const known = starting.get(true) ?? starting.get(isServing)
+    if (known) return known
+    const started = load(isServing).then((isLoaded) => {
+      if (!isLoaded) starting.delete(isServing)
       return isLoaded
     })
-    return starting
+    starting.set(isServing, started)
+    return started
   }
 
   /** Sequential, since compression shares zlib's threads with other work. */
@@ -280,6 +292,10 @@ export function createPageStore(parts: {
       const inMemory = [...memory.values()].map(({ record }) => record)
       const onDisk = [...files.records].filter(({ key }) => !memory.has(key))
       return [...inMemory, ...onDisk].filter(isValid)
+    },
+    async idle() {
+      await queue
+      await files.idle()
     },
     async close() {
       isClosed = true

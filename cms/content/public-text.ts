@@ -6,6 +6,7 @@ import { asVisitor, currentRequest } from '../../core/http/request-context.ts'
 import type { Logger } from '../../core/log.ts'
 import { createLogLimit } from '../log-limit.ts'
 import { BLOCK_FILTERS } from './blocks/render.ts'
+import { forgetOnPurge } from './forget-on-purge.ts'
 import type { Readers } from './readers.ts'
 import { rememberEventually } from './render/remember.ts'
 import type { Render } from './render/types.ts'
@@ -32,7 +33,7 @@ const CHANGES_OF_POST = {
 /** Actions after which the output of any post may change. */
 const CHANGES = ['updated_option', 'created_term', 'edited_term', 'delete_term', 'profile_update'] as const
 
-/** Milliseconds after which a text is rendered again: it may depend on the time, or on changes by other processes. */
+/** Milliseconds after which a text is rendered again: it may depend on the time, or on anything that purges nothing. */
 const LIFETIME = 60_000
 /** Characters of all texts together, and the least that an entry counts as. */
 const CAPACITY = 20_000_000
@@ -83,7 +84,7 @@ interface Made {
  * only cached results, which prevents infinite recursion.
  */
 export function createPublicText(parts: {
-  hooks: Pick<Hooks, 'addAction' | 'owners'>
+  hooks: Pick<Hooks, 'addAction' | 'addFilter' | 'owners'>
   readers: Readers
   render: Pick<Render, 'content' | 'excerpt' | 'pieces' | 'text'>
   log: Logger
@@ -103,6 +104,7 @@ export function createPublicText(parts: {
     hooks.addAction(name, (...args: unknown[]) => void known.delete(Number(args[place])))
   }
   for (const name of CHANGES) hooks.addAction(name, () => known.clear())
+  forgetOnPurge(hooks, () => known.clear())
 
   function mayHide(): boolean {
     const now = HIDING.map((name) => hooks.owners(name))

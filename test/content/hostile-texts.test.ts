@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { expect } from 'chai'
 import { plainText, RestError } from 'pentad'
 import { parseBlocks } from '../../cms/content/blocks/parser.ts'
 import { stripBlocks, textBlocks } from '../../cms/content/blocks/strip.ts'
@@ -11,7 +12,7 @@ import { sanitizeFileName } from '../../cms/content/media/file-name.ts'
 import { sanitizeSvg } from '../../cms/content/media/svg.ts'
 import { toParagraphs } from '../../cms/content/render/autop.ts'
 import { firstWords } from '../../cms/content/render/excerpt.ts'
-import { openingTags } from '../../cms/content/render/html.ts'
+import { openingTags, withoutTags } from '../../cms/content/render/html.ts'
 import { linkAddresses } from '../../cms/content/render/link-addresses.ts'
 import { readAttributes } from '../../cms/content/render/shortcode-attributes.ts'
 import { findShortcodes } from '../../cms/content/render/shortcodes.ts'
@@ -63,4 +64,16 @@ describe('A hostile text costs in proportion to its length', () => {
   }
   const rejects = (error: unknown) => error instanceof RestError || error instanceof WxrError
   for (const [name, step] of Object.entries(steps)) itCostsInProportion(name, step, rejects)
+
+  it('and is looked at once for an excerpt, however long its words are', async () => {
+    const text = 'a'.repeat(1_000_000)
+    let read = 0
+    const isEnough = (part: string) => {
+      read += part.length
+      return false
+    }
+    expect(await withoutTags(`<p>${text}</p>`, isEnough)).to.equal(text)
+    expect(read).to.equal(text.length)
+    expect(await firstWords(text, 55, '')).to.equal(text)
+  })
 })

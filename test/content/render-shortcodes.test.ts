@@ -1,21 +1,26 @@
 import { expect } from 'chai'
 import type { NewPost, Post } from '../../cms/content/types.ts'
-import { type OpenContent, openContent } from './open-content.ts'
+import { type OpenContent, openContentTwice } from './open-content.ts'
 
 const UPLOADS = 'http://127.0.0.1:8080/wp-content/uploads'
 
 describe('shortcodes in a content', () => {
   let site: OpenContent
+  /** The same site in another process. */
+  let other: OpenContent
   let post: Post
   let map: Post
   let tower: Post
   before(async () => {
-    site = await openContent(undefined)
+    ;[site, other] = await openContentTwice(undefined)
     post = await site.content.posts.insert({ type: 'post', status: 'publish', title: 'With pictures' })
     map = await upload('map', 300, 200, { excerpt: 'The <em>map</em>' })
     tower = await upload('tower', 200, 300, { parentId: post.id })
   })
-  after(() => site.close())
+  after(async () => {
+    await other.close()
+    await site.close()
+  })
 
   function upload(name: string, width: number, height: number, extra: NewPost = {}): Promise<Post> {
     const file = `2026/01/${name}.png`
@@ -54,6 +59,28 @@ describe('shortcodes in a content', () => {
           `<figure class="gallery-item"><div class="gallery-icon landscape"><a href='${site.content.link(map)}'>${image('map', ` aria-describedby="${caption}"`)}</a></div>` +
           `<figcaption class="wp-caption-text gallery-caption" id="${caption}">The <em>map</em></figcaption></figure></div>\n\n`,
       )
+    })
+
+    it('shows the images as they are when a purge tells that another process has changed them', async () => {
+      const html = await render('[gallery]')
+      expect(html).to.contain('alt="tower"')
+      await other.content.meta.set('post', tower.id, '_wp_attachment_image_alt', 'A lighthouse')
+      const { id } = await other.content.posts.insert({
+        ...{ type: 'attachment', status: 'inherit', title: 'pier', mimeType: 'image/png', parentId: post.id },
+        meta: { _wp_attached_file: ['2026/01/pier.png'], _wp_attachment_image_alt: ['A pier'] },
+      })
+      const purge = (isPreview: boolean) => {
+        const request = { scope: 'urls', urls: [], tags: [`post-${post.id}`], reason: 'test' } as const
+        site.hooks.applyFilters('purge_urls', [], request, isPreview, !isPreview)
+      }
+      purge(true)
+      expect(await render('[gallery]')).to.equal(html)
+      purge(false)
+      const after = await render('[gallery]')
+      await other.content.posts.delete(id)
+      await other.content.meta.set('post', tower.id, '_wp_attachment_image_alt', 'tower')
+      purge(false)
+      expect(after).to.contain('alt="A lighthouse"').and.contain('A pier')
     })
 
     it('has a unique id if the same gallery occurs twice', async () => {

@@ -92,6 +92,16 @@ describe('rendering a post', () => {
       expect(html).to.equal(`<p>${words.slice(0, 55).join(' ')} [&hellip;]</p>\n`)
     })
 
+    it('has all of these words where they are long and the text is read in chunks', async () => {
+      for (let length = 2040; length <= 2050; length++) {
+        const words = Array.from({ length: 60 }, (_, at) => 'w'.repeat(length + (at % 3)))
+        for (const blank of [' ', '\n', ' \t ']) {
+          const html = await excerpt({ content: `<b>${words.join(blank)}</b>` })
+          expect(html === `<p>${words.slice(0, 55).join(' ')} [&hellip;]</p>\n`, `${length} ${blank}`).to.equal(true)
+        }
+      }
+    })
+
     it('of a short content is all of it, entities and all', async () => {
       expect(await excerpt({ content: '<p>Fish &amp; chips &lt;b&gt;</p>' })).to.equal(
         '<p>Fish &amp; chips &lt;b&gt;</p>\n',

@@ -1,7 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { createSite } from '../../app/create-site.ts'
 import type { TestHost } from '../../app/testing/index.ts'
+import { CHEAPEST } from '../../core/auth/index.ts'
 import { ask, startCachedSite } from '../speed/cached-site.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 import { until } from '../support/until.ts'
@@ -135,6 +137,40 @@ describe('content that an extension protects', () => {
     expect((await ask(site, '/hello-world/')).headers['x-cache']).to.equal('HIT')
     await activate(`host.hooks.addFilter('the_content', () => { throw new Error('no luck') }, { onError: 'closed' })`)
     await expectClosed()
+  })
+
+  it('is in no page that is rendered after the change that hides it, by this process or another', async () => {
+    const hides = (condition: string) =>
+      `let hidden = false
+      host.rest.registerRoute('members/v1', { method: 'POST', path: '/hide', access: 'public', handler: () => {
+        hidden = true
+        host.hooks.doAction('purge_pages', { tags: ['site'], reason: 'Members changed.' })
+        return {}
+      } })
+      host.hooks.addFilter('the_content', async (html, post) => (${condition}) ? html.replaceAll('${SECRET}', '') : html)`
+    const paths = ['/', '/feed/', '/hello-world/']
+    const shown = async (path: string) => (await ask(site, path)).body.toString().includes(SECRET)
+
+    await activate(hides('hidden'))
+    for (const path of paths) expect(await shown(path), path).to.equal(true)
+    await site.request('/wp-json/members/v1/hide', { method: 'POST' })
+    for (const path of paths) expect(await shown(path), `${path} after a purge of this process`).to.equal(false)
+
+    await site.host.extensions.deactivate('members')
+    await activate(hides(`(await host.content.meta.get('post', post.id, 'for_members')) !== undefined`))
+    const { siteDir, url } = site.host.config
+    const other = await createSite({ siteDir, url, port: 0, logLevel: 'silent' }, { passwordCost: CHEAPEST })
+    // What its start changes would make this process forget texts, too.
+    const known = ({ options }: Pick<TestHost['host'], 'options'>) => JSON.stringify(options.get('host_extensions'))
+    await until(() => known(site.host) === known(other))
+    for (const path of paths) expect(await shown(path), path).to.equal(true)
+    await other.content.meta.set('post', 1, 'for_members', '1')
+    await other.close()
+    for (const path of paths) {
+      // The purge has arrived once the page is no longer the cached one.
+      await until(async () => (await ask(site, path)).headers['x-cache'] !== 'HIT')
+      expect(await shown(path), `${path} after a purge of another process`).to.equal(false)
+    }
   })
 
   it('is closed by a filter of capabilities that throws, for all but who may switch extensions', async () => {

@@ -21,6 +21,16 @@ describe('Images load when they are needed', () => {
     expect(html).to.include(':where(img[data-sized]){height:auto}')
   })
 
+  it('takes the size of a file that another process has replaced, once the purge has arrived', async () => {
+    const url = await page.upload('replaced.jpg', await jpeg(640, 480))
+    const shown = `<img src="${url}" alt="r">`
+    expect(image(await page.show(shown), 'r')).to.include('width="640"')
+    await page.upload('replaced.jpg', await jpeg(320, 480))
+    const purge = { scope: 'pages', urls: [], tags: [], reason: 'A file was replaced.' } as const
+    page.host.host.hooks.applyFilters('purge_urls', [], purge, false, true)
+    expect(image(await page.show(shown), 'r')).to.include('width="320"')
+  })
+
   it('completes one side with the other', async () => {
     expect(image(await page.show(tag('a', ' width="320"')), 'a')).to.include('height="240"')
   })

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Hooks } from '../../../core/hooks/types.ts'
+import { forgetOnPurge } from '../forget-on-purge.ts'
 import type { Media, MediaDetails, Post, Posts } from '../types.ts'
 
 /** An attachment with the data of its file. */
@@ -28,7 +29,7 @@ const CHANGES: readonly string[] = [
   'updated_post_meta',
   'deleted_post_meta',
 ]
-/** Milliseconds after which changes by other processes take effect. */
+/** Milliseconds after which changes by other processes take effect, if no purge arrives before. */
 const LIFETIME = 1000
 /** Files of one post. */
 const FILES_LIMIT = 500
@@ -51,6 +52,7 @@ export function createAttachments(parts: { hooks: Hooks; media: Media; posts: Po
     batch = undefined
   }
   for (const name of CHANGES) hooks.addAction(name, forget)
+  forgetOnPurge(hooks, forget)
 
   async function withDetails(found: readonly Post[]): Promise<Map<number, Attachment>> {
     const details = await media.details(found)
@@ -94,9 +96,12 @@ export function createAttachments(parts: { hooks: Hooks; media: Media; posts: Po
       return attachments
     },
     async ofPost(postId, kind) {
-      const files = uploaded.get(postId) ?? filesOf(postId)
-      files.catch(() => uploaded.delete(postId))
-      uploaded.set(postId, files)
+      let files = uploaded.get(postId)
+      if (!files) {
+        files = filesOf(postId)
+        files.catch(() => uploaded.delete(postId))
+        uploaded.set(postId, files)
+      }
       return (await files).filter(({ post }) => post.mimeType.startsWith(`${kind}/`))
     },
   }

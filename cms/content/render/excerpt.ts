@@ -15,19 +15,18 @@ const BREAK = /<(?=\/?(?:br|p|li|d[td]|h[1-6]|pre|cite|fig(?:ure|caption)|summar
 export async function firstWords(html: string, count: number, more: string): Promise<string> {
   const startsIn = createStartCount()
   // The last word may be incomplete.
-  const isEnough = (text: string) => startsIn(text) > count + 1
+  const isEnough = (part: string) => startsIn(part) > count + 1
   const words = wordsOf(await withoutTags(html.replace(BREAK, ' <'), isEnough))
   return words.length > count ? words.slice(0, count).join(' ') + more : words.join(' ')
 }
 
-/** Counts the words of a text that grows, after the first; it reads each character once. */
-function createStartCount(): (text: string) => number {
+/** Counts the words of a text that arrives in parts, after the first. It reads each part once: reading a text that grows would copy it. */
+function createStartCount(): (part: string) => number {
   let count = 0
-  let read = 0
-  return (text) => {
-    START.lastIndex = read
-    while (START.test(text)) count++
-    read = Math.max(0, text.length - 1)
+  let last = ''
+  return (part) => {
+    count += (last + part).match(START)?.length ?? 0
+    last = part.slice(-1)
     return count
   }
 }

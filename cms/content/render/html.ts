@@ -37,11 +37,12 @@ function createTagParser() {
 
 /**
  * The visible text: without tags, scripts and styles; entities are not decoded.
- * @param isEnough called with the text so far from time to time; `true` stops
+ * @param isEnough called with each part of it, in order; `true` stops soon
  */
-export async function withoutTags(html: string, isEnough: (text: string) => boolean): Promise<string> {
+export async function withoutTags(html: string, isEnough: (part: string) => boolean): Promise<string> {
   let text = ''
   let hidden = 0
+  let isDone = false
   const parser = createHtmlParser(
     {
       onopentagname(name) {
@@ -51,11 +52,13 @@ export async function withoutTags(html: string, isEnough: (text: string) => bool
         if (name === 'script' || name === 'style') hidden--
       },
       ontext(part) {
-        if (hidden === 0) text += part
+        if (hidden > 0) return
+        text += part
+        isDone ||= isEnough(part)
       },
     },
     { decodeEntities: false },
   )
-  await parseInChunks(parser, html, () => isEnough(text))
+  await parseInChunks(parser, html, () => isDone)
   return text
 }

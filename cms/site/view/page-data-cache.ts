@@ -3,6 +3,7 @@ import { getHeapStatistics } from 'node:v8'
 import { LRUCache } from 'lru-cache'
 import type { Hooks } from '../../../core/hooks/types.ts'
 import { asVisitor, currentRequest } from '../../../core/http/request-context.ts'
+import { forgetOnPurge } from '../../content/forget-on-purge.ts'
 import { charactersIn } from '../../text/characters-in.ts'
 
 /** Actions that invalidate the cache. */
@@ -85,11 +86,7 @@ export function createPageDataCache(
     for (const clearOne of clearers) clearOne()
   }
   for (const name of CHANGES) hooks.addAction(name, clear)
-  // Changes of other nodes reach this one as purges.
-  hooks.addFilter('purge_urls', (urls, _purge, isPreview) => {
-    if (!isPreview) clear()
-    return urls
-  })
+  forgetOnPurge(hooks, clear)
 
   let version: string | undefined
   let checkedAt = Number.NEGATIVE_INFINITY

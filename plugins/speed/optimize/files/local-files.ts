@@ -117,6 +117,15 @@ export function createLocalFiles(host: ExtensionHost): LocalFiles {
     ttlResolution: 50,
   })
 
+  // Pages that are rendered after a purge must not be made with files as they were before.
+  host.hooks.addFilter('purge_urls', (urls, _purge, isPreview) => {
+    if (!isPreview) {
+      recentUploads.clear()
+      recent.clear()
+    }
+    return urls
+  })
+
   async function findRecent(path: string): Promise<LocalFile | undefined> {
     const known = recent.get(path)
     const mine = budget.getStore()

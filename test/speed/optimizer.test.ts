@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs'
 import { appendFile, readdir, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { mock } from 'node:test'
 import { expect } from 'chai'
 import { createTestHost, type TestHost } from 'pentad/testing'
@@ -117,6 +118,16 @@ describe('Optimized files', () => {
     head = `<link rel="stylesheet" href="${source}">`
   })
   afterEach(() => page.close())
+
+  it('are removed after a purge is recorded, which is recorded once more', async () => {
+    const file = join(folder(), basename(assetOf(await shown())))
+    const isThere: boolean[] = []
+    page.host.host.hooks.addAction('pages_purged', ({ scope }) => {
+      if (scope === 'everything') isThere.push(existsSync(file))
+    })
+    await purgeEverything()
+    expect(isThere).to.deep.equal([true, false])
+  })
 
   it('are listed with what they save', async () => {
     const url = assetOf(await shown())

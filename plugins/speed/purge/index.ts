@@ -31,6 +31,8 @@ export function createPurger(
   const events = createPurgeEvents(host)
   /** Lists of URLs, the same objects as in the log's entries, of purges whose `:before` actions were emitted. */
   const announced = new WeakSet([EMPTY_LOG.urls])
+  /** Lists of URLs of purges that are recorded once more when they are complete. */
+  const incomplete = new WeakSet<readonly string[]>()
   let clearing: Promise<void> | undefined
 
   /**
@@ -61,6 +63,7 @@ export function createPurger(
   const preloadPurged = followChanges(host, parts, (urls) => announced.has(urls))
   hooks.addAction('pages_purged', ({ scope, urls, tags, reason, soft }: Change) => {
     const purge = { scope, urls, tags, reason, soft }
+    if (incomplete.has(urls)) return
     const isOwn = announced.has(urls)
     if (!isOwn) events.emit(`speed_purge_${scope}:before`, purge)
     events.emit(`speed_purge_${scope}:after`, purge)
@@ -89,6 +92,11 @@ export function createPurger(
       return around(purge, purgeAll, async () => {
         // Again afterward: pages that are rendered meanwhile may contain removed files.
         purgeAll()
+        // If the process is killed meanwhile, other processes and caches purge the pages too.
+        const urls: string[] = []
+        announced.add(urls)
+        incomplete.add(urls)
+        await changes.record({ ...purge, urls })
         await clearAssets()
       })
     },

@@ -65,6 +65,8 @@ describe('Twenty real pages', () => {
 
   it('are there', () => {
     expect(PAGES).to.have.length(20)
+    const styled = PAGES.filter((file) => /<link[^>]*\breal-pages\/[^>]*\.css/.test(readPage(file)))
+    expect(styled, 'pages with a style sheet').to.have.length(10)
   })
 
   for (const file of PAGES) {

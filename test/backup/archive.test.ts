@@ -16,6 +16,8 @@ import {
 } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
 import { SEGMENT_BYTES } from '../../plugins/backup/archive/format.ts'
 import { openArchive } from '../../plugins/backup/archive/open.ts'
@@ -430,6 +432,10 @@ describe('The memory for an archive', () => {
     const tree = join(folder.path, 'tree')
     await writeTree(tree, { 'uploads/empty-disk.img': '' })
     await truncate(join(tree, 'uploads/empty-disk.img'), 200 * SEGMENT_BYTES)
+    // Buffers of earlier tests, which would otherwise be freed in the meantime.
+    setFlagsFromString('--expose-gc')
+    const collect: () => void = runInNewContext('gc')
+    collect()
     let most = 0
     const before = process.memoryUsage().arrayBuffers
     const timer = setInterval(() => {

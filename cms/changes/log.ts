@@ -247,7 +247,8 @@ export function createChangeLog(
     note() {
       // Before the purges that are recorded from now on, which remove the row.
       const insert = unrecorded.collected()
-      last = last.then(() => insert(db)).catch((error: unknown) => log.error({ err: error }, 'could not note change'))
+      if (insert)
+        last = last.then(() => insert(db)).catch((error: unknown) => log.error({ err: error }, 'could not note change'))
       return last
     },
     next: arrivals.next,

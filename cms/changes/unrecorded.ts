@@ -16,6 +16,8 @@ interface Note {
   readonly requests: Set<string>
   /** When the last change outside of requests was made. */
   lastOutside: number
+  /** Whether `collected` has returned a function that stores its row. */
+  isCollected: boolean
   /** Whether it is about to be removed. */
   isLeaving: boolean
 }
@@ -27,8 +29,11 @@ interface Note {
 export interface Unrecorded {
   /** Notes a change; the last statement of its transaction. */
   note(handle: Kysely<Schema>): Promise<void>
-  /** Notes a change whose purge is about to be recorded. Returns a function that stores the row. */
-  collected(): (handle: Kysely<Schema>) => Promise<void>
+  /**
+   * Notes a change whose purge is about to be recorded. Returns a function that stores the row; `undefined` if an earlier call returned
+   * one for the same row, unless that failed.
+   */
+  collected(): ((handle: Kysely<Schema>) => Promise<void>) | undefined
   /** Runs a request. The callbacks of its changes are over when it is. */
   during<Result>(request: string, work: () => Promise<Result>): Promise<Result>
   /** IDs of rows that can be removed once the purges so far are recorded. @param all - Includes those of changes in progress. */
@@ -56,6 +61,7 @@ export function createUnrecorded(clock: () => number = () => performance.now()):
       begun: clock(),
       requests: new Set<string>(),
       lastOutside: -CALLBACKS,
+      isCollected: false,
       isLeaving: false,
     }
     notes.set(note.id, note)
@@ -83,8 +89,17 @@ export function createUnrecorded(clock: () => number = () => performance.now()):
       await insert(handle, note.id)
     },
     collected() {
-      const { id } = noteFor('outside')
-      return (handle) => insert(handle, id)
+      const note = noteFor('outside')
+      if (note.isCollected) return undefined
+      note.isCollected = true
+      return async (handle) => {
+        try {
+          await insert(handle, note.id)
+        } catch (error) {
+          note.isCollected = false
+          throw error
+        }
+      }
     },
     async during(request, work) {
       active.add(request)

@@ -288,6 +288,21 @@ onEachDatabase('the change log', (databaseUrl) => {
       await elsewhere.changes.close()
       await elsewhere.database.close()
     })
+
+    it('stores the row of several changes outside of transactions once, and again if that failed', async () => {
+      await database.db.schema.alterTable('change_log').renameTo('away').execute()
+      await changes.note()
+      await database.db.schema.alterTable('away').renameTo('change_log').execute()
+      await changes.note()
+      expect(await rows()).to.equal(1)
+      await database.db.deleteFrom('change_log').execute()
+      await changes.note()
+      expect(await rows(), 'a statement has stored it again').to.equal(0)
+      await changes.record(purge('one'), 'change')
+      await changes.note()
+      expect(await rows()).to.equal(1)
+    })
+
     it('has the row of a request until the request ends', async () => {
       const inRequestOf = (id: string, work: () => Promise<unknown>) =>
         inRequest((request) => {

@@ -139,17 +139,7 @@ export function createPublicSite(parts: {
   const postOfId = pageData.remember((id) => content.posts.get(Number(id)))
   const storedPost = async (id: number) => (id > 0 ? postOfId(String(id)) : undefined)
   registerCoreBlocks({
-    content,
-    auth,
-    discussion,
-    hooks,
-    relatedData,
-    portraits,
-    storedPost,
-    pageData,
-    origin,
-    texts,
-    log,
+    ...{ content, auth, discussion, hooks, relatedData, portraits, storedPost, pageData, origin, texts, log },
   })
   const passwords = createPostPasswords(parts.siteKey.derive('post-password'), {
     secure: origin.startsWith('https:'),

@@ -24,9 +24,10 @@ export async function createFirstAdministrator(
   try {
     await users.create({ login: adminUser, password, email: adminEmail, roles: ['administrator'] })
   } catch (error) {
-    // Another node that starts at the same time has done so.
-    if (error instanceof RestError && error.code === 'existing_user_login') return undefined
-    if (!(error instanceof RestError && error.code === 'rest_user_invalid_password')) throw error
+    if (!(error instanceof RestError)) throw error
+    // Another node that starts at the same time has done so, perhaps after the username was looked up and before the email address was.
+    if (error.code === 'existing_user_login' || error.code === 'existing_user_email') return undefined
+    if (error.code !== 'rest_user_invalid_password') throw error
     throw new Error(`PENTAD_ADMIN_PASSWORD is not valid for the first administrator: ${error.message}`)
   }
   return { login: adminUser, password: adminPassword ? null : password }

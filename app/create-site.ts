@@ -52,7 +52,7 @@ export interface SiteOptions
   readonly sandboxLimits?: Partial<SandboxLimits> | undefined
   /** Whether this process was started before all others of this machine that serve the site, for workers. Default: `true`. */
   readonly isFirst?: boolean
-  /** Whether no other process of this machine serves the site. Default: `true`. */
+  /** Whether no other process on this machine serves the site. Default: `true`. */
   readonly isAlone?: boolean
   /** `false` starts only the services that an administrator has activated. */
   readonly runServices?: boolean

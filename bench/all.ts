@@ -1,5 +1,5 @@
 /**
- * Runs all benchmarks one after the other, and writes their targets to the table in `docs/performance.md`: `npm run bench`. Takes hours.
+ * Runs all benchmarks one after the other, and writes the results to the table in `docs/performance.md`: `npm run bench`. Takes hours.
  * Some only: `npm run bench -- pages rest`.
  */
 import { execFileSync, spawn } from 'node:child_process'

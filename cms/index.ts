@@ -110,7 +110,7 @@ export interface CmsOptions {
   readonly serves?: boolean
   /** Whether it was started before all others of this machine that serve the site. Default: `true`. */
   readonly isFirst?: boolean
-  /** Whether no other process of this machine serves the site. Default: `true`. */
+  /** Whether no other process on this machine serves the site. Default: `true`. */
   readonly isAlone?: boolean
 }
 

@@ -67,7 +67,7 @@ declare module '../../core/hooks/names.ts' {
      * @param urls Absolute URLs of the outdated pages.
      * @param purge Scope, tags, and reason. Any scope but `url` and `urls` means all pages.
      * @param isPreview Whether this is a dry run: return the URLs without removing any pages.
-     * @param isExternal Whether another process recorded the purge in the change log; the returned URLs are not used then.
+     * @param isExternal Whether another process recorded the purge in the change log; if so, the returned URLs are ignored.
      * @since 0.1.0
      */
     purge_urls: [urls: readonly string[], purge: Purge, isPreview: boolean, isExternal: boolean]

@@ -248,7 +248,9 @@ export function createChangeLog(
       // Before the purges that are recorded from now on, which remove the row.
       const insert = unrecorded.collected()
       if (insert)
-        last = last.then(() => insert(db)).catch((error: unknown) => log.error({ err: error }, 'could not note change'))
+        last = last
+          .then(() => insert(db))
+          .catch((error: unknown) => log.error({ err: error }, 'could not add the row of a change'))
       return last
     },
     next: arrivals.next,

@@ -9,7 +9,7 @@ const LONGEST_LOOK = 2000
 /** Entries that are read at once. */
 const ENTRIES = 1000
 
-const ALL: Purge = { scope: 'pages', urls: [], tags: [], reason: 'Changes of other processes are unknown.' }
+const ALL: Purge = { scope: 'pages', urls: [], tags: [], reason: 'Changes by other processes are unknown.' }
 
 /** How this process keeps up with the others of the site. */
 export interface Nodes {
@@ -42,7 +42,7 @@ export function joinNodes(
       await follow()
       isFailing = false
     } catch (error) {
-      if (!isFailing) log.error({ err: error }, 'could not read changes of other processes, no page is cached')
+      if (!isFailing) log.error({ err: error }, 'could not read changes by other processes, no page is cached')
       isFailing = true
     }
     return !isFailing

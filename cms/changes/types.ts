@@ -143,9 +143,9 @@ export interface ExtensionChanges extends Changes {
    */
   follow(options: FollowOptions): Undo
   /**
-   * Purges what other processes have changed and recorded, in the `purge_urls` filter, and makes their settings visible. A page cache calls it
+   * Applies the recorded purges of other processes, with the `purge_urls` filter, and makes their settings visible. A page cache calls it
    * once a second and before it stores a page; if the site is configured for several nodes, before each response. Resolves to whether this process has
-   * all changes that were recorded before the call; if not, the page cache must not store pages, and with several nodes not serve cached ones.
+   * all changes that were recorded before the call; if not, the page cache must not store pages or, with several nodes, serve cached ones.
    * Resolves to `false` once the extension is unloaded: purges no longer reach it.
    */
   catchUp(): Promise<boolean>

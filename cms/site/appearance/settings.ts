@@ -24,7 +24,7 @@ export const appearanceSettings = z.object({
   headerLayout: z.enum(['left', 'centered']).default('left').meta({ title: 'Header layout', group: 'header' }),
   darkLogo: z.int().min(0).default(0).meta({
     title: 'Logo for dark mode',
-    description: 'Replaces the logo on dark pages. Select one if the logo is hard to read there.',
+    description: 'Replaces the logo in dark mode. Select one if the logo is hard to read on a dark background.',
     group: 'header',
   }),
   showTitle: z.boolean().default(true).meta({
@@ -62,7 +62,7 @@ export const appearanceSettings = z.object({
   shareButton: z.boolean().default(true).meta({
     title: 'Show share button',
     description:
-      'Visitors can copy the link of a post, or share it by email or on X, Facebook, or LinkedIn. Loads nothing from these sites.',
+      'Visitors can copy the link to a post, or share it by email or on X, Facebook, or LinkedIn. Loads nothing from these sites.',
     group: 'posts',
   }),
   footerText: line(300).default('').meta({ title: 'Footer text', group: 'footer' }),

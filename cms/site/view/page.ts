@@ -55,7 +55,7 @@ export interface TemplateData extends ThemeTexts {
     readonly direction: string
     /** The logo in the settings. */
     readonly logo: TemplateImage | undefined
-    /** Replaces the logo on dark pages. */
+    /** Replaces the logo in dark mode. */
     readonly darkLogo: TemplateImage | undefined
     /** URL of the site icon in the settings; empty if there is none. */
     readonly iconUrl: string

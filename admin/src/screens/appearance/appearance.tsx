@@ -212,7 +212,10 @@ function Images({ site, draft }: Pick<AppearanceFormProps, 'site' | 'draft'>) {
       />
       <ImageField
         label={__('Logo for dark mode', 'pentad')}
-        description={__('Replaces the logo on dark pages. Select one if the logo is hard to read there.', 'pentad')}
+        description={__(
+          'Replaces the logo in dark mode. Select one if the logo is hard to read on a dark background.',
+          'pentad',
+        )}
         value={Number(draft.values.darkLogo ?? 0)}
         onChange={(darkLogo) => draft.set({ darkLogo })}
       />

@@ -142,8 +142,6 @@ export function createPageStore(parts: {
 
   async function load(isServing: boolean): Promise<boolean> {
     try {
-      // Otherwise, a purge that this process has applied could be taken for an earlier one.
-      await changes.settled()
       if (!(await follow())) return false
       if (isServing && changes.position() === null) await changes.record(EMPTY_LOG)
       const earlier = await changes.latest(EARLIER)

@@ -14,7 +14,6 @@ import { linkTarget } from './texts.ts'
 export function postAuthor(parts: BlockParts, findComments: FindComments): BlockRenderers {
   const { content, auth, hooks, portraits, origin } = parts
   const authorOf = async (post: Post): Promise<User | undefined> => (await around(parts, post)).author
-  const portraitOf = async (userId: number) => (userId > 0 ? (await portraits([userId])).get(userId) : undefined)
   const archiveOf = (author: User) => escapeHtml(origin + content.permalinks().author(author.slug))
 
   /** An author with published posts; others are not revealed. */
@@ -27,7 +26,7 @@ export function postAuthor(parts: BlockParts, findComments: FindComments): Block
 
   return {
     async 'core/post-author'(attributes, _content, block) {
-      const author = await authorOf(block.post)
+      const { author, picture } = await around(parts, block.post)
       if (!author) return ''
       const names = classNames(
         choiceClass('items-justified-', textAttribute(attributes, 'itemsJustification')),
@@ -36,7 +35,7 @@ export function postAuthor(parts: BlockParts, findComments: FindComments): Block
       const kind = 'wp-block-post-author'
       const size = numberAttribute(attributes, 'avatarSize', { fallback: 48 })
       const avatar = isSet(attributes, 'showAvatar')
-        ? `<div class="${kind}__avatar">${size > 0 ? avatarTag(hooks, author.slug, { size, own: await portraitOf(author.id) }) : ''}</div>`
+        ? `<div class="${kind}__avatar">${size > 0 ? avatarTag(hooks, author.slug, { size, own: picture }) : ''}</div>`
         : ''
       const byline = textAttribute(attributes, 'byline')
       const by = byline === '' ? '' : `<p class="${kind}__byline">${cleanPostHtml(byline)}</p>`
@@ -90,7 +89,8 @@ export function postAuthor(parts: BlockParts, findComments: FindComments): Block
       const userId = numberAttribute(attributes, 'userId')
       const author = userId > 0 ? await publicAuthor(userId) : await authorOf(block.post)
       if (!author) return ''
-      const own = await portraitOf(author.id)
+      // Read for all posts of a loop together.
+      const own = userId > 0 ? (await portraits([userId])).get(userId) : (await around(parts, block.post)).picture
       const html = avatarTag(hooks, author.slug, { ...image, own, alt: `${author.displayName} Avatar` })
       const label = `(${author.displayName} author archive, opens in a new tab)`
       return `<div ${wrapperAttributes(block)}>${link(archiveOf(author), label, html)}</div>`

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createTestHost, type TestHost } from 'pentad/testing'
+import { isStored } from '../speed/cached-site.ts'
+import { until } from '../support/until.ts'
 
 const SPEED = join(import.meta.dirname, '../../plugins/speed')
 
@@ -22,7 +24,8 @@ describe('“Read next” on cached posts', () => {
       const response = await site.get(`/${slug}/`)
       return { state: response.headers.get('x-cache'), html: await response.text() }
     }
-    await look()
+    const isCached = async () => (await look()).state === 'HIT' && isStored(site.host.config.siteDir, `/${slug}/`)
+    await until(isCached)
     const alone = await look()
     expect(alone.state).to.equal('HIT')
     expect(alone.html).to.not.include('Read next')
@@ -37,8 +40,7 @@ describe('“Read next” on cached posts', () => {
     await insert('Third walk', 'publish')
     expect((await look()).html).to.include('Third walk')
 
-    await look()
-    expect((await look()).state).to.equal('HIT')
+    await until(isCached)
     await content.posts.insert({ title: 'Short swim', status: 'publish' })
     expect((await look()).html, 'the row is not full').to.include('Short swim')
   })

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { type IncomingHttpHeaders, request as send } from 'node:http'
 import { join } from 'node:path'
 import { createTestHost, type TestHost, type TestHostOptions } from '../../app/testing/index.ts'
@@ -68,4 +68,11 @@ export function countRenderings(site: TestHost): Map<string, number> {
     renderings.set(url, (renderings.get(url) ?? 0) + 1)
   })
   return renderings
+}
+
+/** Whether the cached page is on disk: its optimized files are generated, so it will not become stale on its own. */
+export function isStored(siteDir: string, path: string): boolean {
+  const entries = readdirSync(join(siteDir, 'cache/pages'), { recursive: true, withFileTypes: true })
+  const pages = entries.filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+  return pages.some(({ parentPath, name }) => readFileSync(join(parentPath, name)).includes(`"key":"${path}"`))
 }

@@ -1,20 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import { freePort } from '../support/free-port.ts'
 import { pentad, startPentad } from '../support/pentad.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 import { until } from '../support/until.ts'
-import { ask, cacheStateOf } from './cached-site.ts'
+import { ask, cacheStateOf, isStored } from './cached-site.ts'
 
 const PATHS = ['/', '/hello-world/', '/sample-page/', '/category/uncategorized/', '/author/admin/', '/feed/']
-
-function isStored(siteDir: string, path: string): boolean {
-  const entries = readdirSync(join(siteDir, 'cache/pages'), { recursive: true, withFileTypes: true })
-  const pages = entries.filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
-  return pages.some(({ parentPath, name }) => readFileSync(join(parentPath, name)).includes(`"key":"${path}"`))
-}
 
 describe('A site with the page cache that is ended by kill -9 in the midst of its work', () => {
   it('shows whole pages, none from before an edit that it answered, and still has the others', async () => {

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
-import { createLeases } from '../../cms/database/leases.ts'
-import type { Database } from '../../core/database/index.ts'
+import { currentTime } from '../../cms/database/clock.ts'
+import { createLeases, type LeaseDatabase } from '../../cms/database/leases.ts'
+import type { Config } from '../../core/config.ts'
 import { messageOf, RestError } from '../../core/errors.ts'
 import type { ExtensionManager } from '../../core/extensions/manager.ts'
 import { readState, writeState } from '../../core/extensions/state.ts'
@@ -67,8 +68,9 @@ export interface Servers {
 }
 
 export function createServers(parts: {
+  config: Pick<Config, 'host' | 'port'>
   extensions: Pick<ExtensionManager, 'activate' | 'deactivate' | 'discover' | 'get' | 'reload'>
-  database: Pick<Database, 'db'>
+  database: LeaseDatabase
   options: Options
   hooks: Pick<Hooks, 'addAction'>
   log: Logger
@@ -77,17 +79,17 @@ export function createServers(parts: {
   /** Makes the files available to servers on other machines. */
   share?: (id: string) => Promise<void>
 }): Servers {
-  const { extensions, database, options, hooks, log, dependents = () => [], share = async () => {} } = parts
-  const leases = createLeases(database.db, log)
+  const { config, extensions, database, options, hooks, log, dependents = () => [], share = async () => {} } = parts
+  const leases = createLeases(database, log)
 
   /** Their leases. A crashed server leaves its lease behind; a server that was shut down has released it. */
   async function listServers(): Promise<{ name: string; isAlive: boolean }[]> {
     const found = await database.db
       .selectFrom('leases')
-      .select(['name', 'expires'])
+      .select((eb) => ['name', eb('expires', '>', currentTime(database.kind)).as('isAlive')])
       .where('name', 'like', `${PREFIX}%`)
       .execute()
-    return found.map(({ name, expires }) => ({ name, isAlive: expires > Date.now() }))
+    return found.map(({ name, isAlive }) => ({ name, isAlive: Boolean(isAlive) }))
   }
 
   const isRunning = async () => (await listServers()).some(({ isAlive }) => isAlive)
@@ -135,8 +137,10 @@ export function createServers(parts: {
   return {
     announce() {
       const ended = Promise.withResolvers<void>()
+      // `pentad doctor` reads it: see app/doctor/servers.ts.
+      const name = `${PREFIX}${hostname()} ${packageJson.version} ${randomUUID()} ${config.host} ${config.port}`
       const held = leases
-        .hold(`${PREFIX}${hostname()} ${packageJson.version} ${randomUUID()}`, { ttl: TTL }, () => ended.promise)
+        .hold(name, { ttl: TTL }, () => ended.promise)
         .catch((error) => {
           log.warn({ err: error }, 'could not register the server for commands')
         })

@@ -99,7 +99,7 @@ export async function joinChanges(
     const catchUp = async () => ((await nodes.catchUp()) ? nodes.position() : undefined)
     joinNodePosition(host, { store: readers, next, purger, jobs, catchUp, clock: () => performance.now() })
   }
-  const followers = joinFollowers(host, { store: readers, changes: changeLog, jobs, now })
+  const followers = joinFollowers(host, { store: readers, changes: changeLog, now })
   jobs.schedule('prune-change-readers', '9 5 * * *', readers.prune)
   host.addView(changesView(changes, { followers, purger, nodes, kind: config.nodes }))
   const stopping = new AbortController()

@@ -65,10 +65,10 @@ export function createJobs(parts: {
   const { database, hooks, log, timezone } = parts
   hooks.declareFilters(filterShapes)
   const limits = { ...LIMITS, ...parts.limits }
-  const leases = createLeases(database.db, log)
+  const leases = createLeases(database, log)
   const store = createJobStore(database.db)
   const runner = createRunner({ store, leases, log, limits })
-  const schedules = createSchedules({ db: database.db, leases, hooks, log, timezone, leaseTtl: limits.leaseTtl })
+  const schedules = createSchedules({ database, leases, hooks, log, timezone, leaseTtl: limits.leaseTtl })
   const loop = createLoop({ store, runner, schedules, log })
   const closing = new AbortController()
   const queues = new Set<{

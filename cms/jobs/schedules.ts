@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import { Cron } from 'croner'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../core/database/index.ts'
 import { withOrigin } from '../../core/errors.ts'
 import type { Hooks } from '../../core/hooks/types.ts'
@@ -9,8 +9,8 @@ import { waitAtMost } from '../../core/http/closing-time.ts'
 import { outsideRequests } from '../../core/http/request-context.ts'
 import type { Logger } from '../../core/log.ts'
 import { isTimezone } from '../../core/options/site-info.ts'
-import { isFromFuture } from '../database/clock.ts'
-import { type Lease, type Leases, type TakenLease, takeLease } from '../database/leases.ts'
+import { currentTime, isFromFuture } from '../database/clock.ts'
+import { type Lease, type LeaseDatabase, type Leases, type TakenLease, takeLease } from '../database/leases.ts'
 import type { CronSchedule } from './hooks.ts'
 import { createRegister, type Registered, type Run } from './owner.ts'
 
@@ -63,14 +63,15 @@ export interface Schedules {
  * once. A run holds a lease, taken in the same transaction, which remains if its process is killed or closes: then another process takes it over and repeats the run.
  */
 export function createSchedules(parts: {
-  db: Kysely<Schema>
+  database: LeaseDatabase
   leases: Leases
   hooks: Hooks
   log: Logger
   timezone: () => string
   leaseTtl: number
 }): Schedules {
-  const { db, leases, hooks, log, timezone, leaseTtl } = parts
+  const { leases, hooks, log, timezone, leaseTtl } = parts
+  const { kind, db } = parts.database
   const register = createRegister<Schedule>('schedule')
   const lastRuns = new Map<string, number>()
   const nextRuns = new WeakMap<Registered<Schedule>, { pattern: string; zone: string; moment: number; next: number }>()
@@ -153,7 +154,7 @@ export function createSchedules(parts: {
     // Together, so that a process that is killed in between does not lose the run.
     const { isOurs, lease } = await db.transaction().execute(async (transaction) => {
       const isOurs = await advance(transaction, key, { from: last, to: now })
-      return { isOurs, lease: isOurs ? await takeLease(transaction, runOf(entry), leaseTtl) : undefined }
+      return { isOurs, lease: isOurs ? await takeLease({ kind, db: transaction }, runOf(entry), leaseTtl) : undefined }
     })
     if (isOurs) lastRuns.set(key, now)
     else await lastRun(key, true)
@@ -192,7 +193,7 @@ export function createSchedules(parts: {
   async function leaveExpired({ name, holder }: Lease): Promise<void> {
     await db
       .updateTable('leases')
-      .set({ holder: INTERRUPTED, expires: Date.now() })
+      .set({ holder: INTERRUPTED, expires: currentTime(kind) })
       .where('name', '=', name)
       .where('holder', '=', holder)
       .execute()
@@ -205,7 +206,7 @@ export function createSchedules(parts: {
       .selectFrom('leases')
       .select('name')
       .where('name', 'like', 'run:schedule:%')
-      .where('expires', '<=', Date.now())
+      .where('expires', '<=', currentTime(kind))
       .where('holder', 'not like', `${REPEATED}%`)
       .execute()
     const now = performance.now()
@@ -215,10 +216,10 @@ export function createSchedules(parts: {
 
   /** Takes the lease over as that of a repetition, which is not repeated: a run that ends its process each time would otherwise do so forever. */
   async function repeat(entry: Registered<Schedule>): Promise<void> {
-    const now = Date.now()
+    const now = currentTime(kind)
     const taken = await db
       .updateTable('leases')
-      .set({ holder: `${REPEATED}${randomUUID()}`, expires: now + leaseTtl })
+      .set({ holder: `${REPEATED}${randomUUID()}`, expires: sql<number>`${now} + ${leaseTtl}` })
       .where('name', '=', runOf(entry))
       .where('expires', '<=', now)
       .where('holder', 'not like', `${REPEATED}%`)

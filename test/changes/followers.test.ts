@@ -36,11 +36,8 @@ onEachDatabase('caches that follow the change log', (databaseUrl) => {
     const log = createLog('silent')
     changes = createChangeLog(database, { log, unrecorded: createUnrecorded(), recorded: () => {}, now: () => now })
     store = createReaderStore(database.db, () => now)
-    const jobs = {
-      withLease: <Result>(_name: string, _ttl: number, work: (signal: AbortSignal) => Promise<Result>) =>
-        work(stopping.signal),
-    }
-    const create = () => createCacheDelivery({ store, changes, jobs, log, stopping: stopping.signal, now: () => now })
+    const create = () =>
+      createCacheDelivery({ store, changes, database, log, stopping: stopping.signal, now: () => now })
     let delivery = create()
     restart = () => {
       delivery = create()

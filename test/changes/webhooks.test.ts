@@ -23,14 +23,18 @@ describe('webhooks of the change log', () => {
   let server: Server
   let receiver: string
   let statuses: number[]
+  /** Called before the receiver responds. */
+  let onMessage: () => Promise<unknown>
   let got: { headers: IncomingHttpHeaders; body: string; status: number }[]
 
   beforeEach(async () => {
     got = []
     statuses = []
+    onMessage = async () => {}
     server = createServer(async (request, response) => {
       const status = statuses.shift() ?? 204
       got.push({ headers: request.headers, body: await text(request), status })
+      await onMessage()
       response.writeHead(status).end()
     }).listen(0, '127.0.0.1')
     await once(server, 'listening')
@@ -120,6 +124,20 @@ describe('webhooks of the change log', () => {
     await db.insertInto('change_webhooks').values(rows).execute()
     purge('two')
     await until(() => about('two').length === 1)
+  })
+
+  it('are sent again, in order, if another process took over a delivery before it was accepted', async () => {
+    await add()
+    onMessage = async () => {
+      onMessage = async () => {}
+      const leases = site.host.database.db.updateTable('leases').where('name', 'like', 'lease:webhook %')
+      await leases.set({ holder: 'another process' }).execute()
+    }
+    purge('one')
+    await until(() => about('one').length === 1)
+    purge('two')
+    await until(() => about('two').length === 1, { seconds: 20 })
+    expect(got.flatMap(({ body }) => tagsOf(body))).to.deep.equal(['one', 'one', 'two'])
   })
 
   it('wait while an endpoint is disabled', async () => {

@@ -181,7 +181,7 @@ export async function createExtensionSite(
     siteDir,
     extensions,
     loader,
-    servers: createServers({ extensions, database, options, hooks, log }),
+    servers: createServers({ config: { host: '127.0.0.1', port: 0 }, extensions, database, options, hooks, log }),
     blame: createBlame({ extensions, hooks, log, traces: loader.traces }),
     hooks,
     rest,

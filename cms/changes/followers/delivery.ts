@@ -2,7 +2,7 @@ import { toGmt } from '../../../core/database/gmt.ts'
 import { messageOf } from '../../../core/errors.ts'
 import { outsideRequests } from '../../../core/http/request-context.ts'
 import { backOff, toGmtAtLeast } from '../../jobs/time.ts'
-import { createLeasedWork, type LeasedWorkParts } from '../leased-work.ts'
+import { createLeasedWork, type HeldLease, type LeasedWorkParts } from '../leased-work.ts'
 import type { ChangeLog } from '../log.ts'
 import { PurgeRejectedError } from '../rejected.ts'
 import type { CacheBudget, CachePurge, Purge } from '../types.ts'
@@ -68,46 +68,53 @@ export function createCacheDelivery(parts: Parts): CacheDelivery {
   }
 
   /** @returns `false` if there is nothing more to do at the moment */
-  async function deliverNext(cache: FollowedCache, signal: AbortSignal): Promise<boolean> {
+  async function deliverNext(cache: FollowedCache, { signal, write }: HeldLease): Promise<boolean> {
     const { id, name } = cache
     const row = await store.get(id)
     if (signal.aborted || !isDue(row)) return false
     const next = await nextPurge(changes, row ? row.position : UNKNOWN)
     const repeated = takeRepeats(id)
     if (!next && repeated.length === 0) return false
+    const repeatNow = () => {
+      if (repeated.length > 0) repeatLater(id, mergeWithinLimit(repeated), now())
+    }
     const merged = mergeWithinLimit([...repeated, ...(next ? [next.purge] : [])])
     const { purge, delay } = withinBudget(cache, merged)
     if (delay > 0) {
-      if (repeated.length > 0) repeatLater(id, mergeWithinLimit(repeated), now())
+      repeatNow()
       const { failures = 0, error = '', failing_since_gmt = null } = row ?? {}
       const wait = { position: row ? row.position : UNKNOWN, next_attempt_gmt: toGmtAtLeast(now() + delay) }
-      await store.save({ id, name, failures, error, failing_since_gmt, ...wait })
+      await write((on) => store.save({ id, name, failures, error, failing_since_gmt, ...wait }, on))
       return false
     }
     const requestId = next && (await changes.requestOf(next.id))
     const sent = { ...purge, soft: purge.soft ?? false, cache: cache.cache, id: next?.id ?? `repeat-${row?.position}` }
     const error = await outsideRequests(() => attempt(cache, sent, signal), requestId)
-    if (signal.aborted) return false
+    if (signal.aborted) {
+      repeatNow()
+      return false
+    }
     const position = row ? row.position : UNKNOWN
     if (error !== undefined && !(error instanceof PurgeRejectedError)) {
-      if (repeated.length > 0) repeatLater(id, mergeWithinLimit(repeated), now())
+      repeatNow()
       const failures = (row?.failures ?? 0) + 1
       log.warn({ err: error, cache: id, failures, requestId }, 'cache could not be purged, will be retried')
-      await store.save({
+      const failed = {
         ...{ id, name, failures, error: messageOf(error), position },
         failing_since_gmt: row?.failing_since_gmt ?? toGmt(now()),
         next_attempt_gmt: toGmtAtLeast(now() + backOff(failures, error, LONGEST_WAIT)),
-      })
+      }
+      await write((on) => store.save(failed, on))
       return false
     }
     const rejected = error && { error: messageOf(error), failing_since_gmt: row?.failing_since_gmt ?? toGmt(now()) }
     if (rejected) log.error({ err: error, cache: id, requestId }, 'cache rejected a purge')
     if (next && !rejected && cache.isRepeated) repeatLater(id, next.purge)
-    await store.save({
+    const purged = {
       ...{ id, name, position: next ? next.position : position, failures: 0, next_attempt_gmt: null },
       ...(rejected ?? { error: '', failing_since_gmt: null }),
-    })
-    return true
+    }
+    return write((on) => store.save(purged, on))
   }
 
   /** Takes the tokens of a purge. `delay`: the milliseconds after which there are enough. */
@@ -123,6 +130,7 @@ export function createCacheDelivery(parts: Parts): CacheDelivery {
   async function attempt(cache: FollowedCache, purge: CachePurge, signal: AbortSignal): Promise<unknown> {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)])
     try {
+      limited.throwIfAborted()
       await Promise.race([cache.purge(purge, limited), rejection(limited)])
       return undefined
     } catch (error) {
@@ -141,9 +149,9 @@ export function createCacheDelivery(parts: Parts): CacheDelivery {
         isBehind ||= !isCurrent
         const hasRepeat = repeats.get(id)?.some(({ at }) => at <= now()) ?? false
         if ((isCurrent && !hasRepeat) || !isDue(row) || purging.isRunning(id)) continue
-        purging.start(id, async (held) => {
-          const signal = AbortSignal.any([held, cache.signal])
-          while (await deliverNext(cache, signal)) {}
+        purging.start(id, async (lease) => {
+          const signal = AbortSignal.any([lease.signal, cache.signal])
+          while (await deliverNext(cache, { ...lease, signal })) {}
         })
       }
       return isBehind

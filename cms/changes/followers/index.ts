@@ -1,7 +1,6 @@
 import type { Undo } from '../../../core/hooks/types.ts'
 import type { Description, Owner } from '../../../core/owner.ts'
 import type { JoiningHost } from '../../../core/types.ts'
-import type { Jobs } from '../../jobs/types.ts'
 import type { ChangeLog } from '../log.ts'
 import { joinLoop } from '../loop.ts'
 import type { FollowOptions } from '../types.ts'
@@ -24,13 +23,13 @@ export interface Followers {
 
 /** Purges caches of extensions from the change log, while the site is listening. */
 export function joinFollowers(
-  host: Pick<JoiningHost, 'log' | 'onListen' | 'onClosing' | 'onClosed'>,
-  { store, changes, jobs, now }: { store: ReaderStore; changes: ChangeLog; jobs: Jobs; now: () => number },
+  host: Pick<JoiningHost, 'database' | 'log' | 'onListen' | 'onClosing' | 'onClosed'>,
+  { store, changes, now }: { store: ReaderStore; changes: ChangeLog; now: () => number },
 ): Followers {
-  const { log } = host
+  const { database, log } = host
   const stopping = new AbortController()
   const followers = new Map<object, { readonly owner: Owner; readonly options: FollowOptions }>()
-  const delivery = createCacheDelivery({ store, changes, jobs, log, stopping: stopping.signal, now })
+  const delivery = createCacheDelivery({ store, changes, database, log, stopping: stopping.signal, now })
 
   function cachesOf({ owner, options }: { owner: Owner; options: FollowOptions }): FollowedCache[] | undefined {
     const what: Description = () => `caches of ${options.name}`

@@ -12,8 +12,12 @@ export type ReaderRow = Selectable<ReaderTable>
 export interface ReaderStore {
   list(): Promise<ReaderRow[]>
   get(id: string): Promise<ReaderRow | undefined>
-  /** Stores the state of a reader. */
-  save(row: Omit<Insertable<ReaderTable>, 'updated_gmt'>): Promise<void>
+  /**
+   * Stores the state of a reader.
+   *
+   * @param on a transaction, if it is to be part of one
+   */
+  save(row: Omit<Insertable<ReaderTable>, 'updated_gmt'>, on?: Kysely<Schema>): Promise<void>
   remove(id: string): Promise<void>
   /** Removes positions that have not changed for 40 days. */
   prune(): Promise<void>
@@ -23,10 +27,10 @@ export function createReaderStore(db: Kysely<Schema>, now: () => number): Reader
   return {
     list: () => db.selectFrom('change_readers').selectAll().orderBy('id').execute(),
     get: (id) => db.selectFrom('change_readers').selectAll().where('id', '=', id).executeTakeFirst(),
-    async save(given) {
+    async save(given, on = db) {
       const row = { ...given, updated_gmt: toGmt(now()) }
       const { id: _, ...values } = row
-      await db
+      await on
         .insertInto('change_readers')
         .values(row)
         .onConflict((conflict) => conflict.column('id').doUpdateSet(values))

@@ -1,7 +1,9 @@
+import type { Updateable } from 'kysely'
 import { toGmt } from '../../../core/database/gmt.ts'
 import { outsideRequests } from '../../../core/http/request-context.ts'
-import { createLeasedWork, type LeasedWorkParts } from '../leased-work.ts'
+import { createLeasedWork, type HeldLease, type LeasedWorkParts } from '../leased-work.ts'
 import type { ChangeLog } from '../log.ts'
+import type { WebhookTable } from '../tables.ts'
 import { retryDelay } from './retries.ts'
 import { send } from './send.ts'
 import type { WebhookRow, WebhookStore } from './store.ts'
@@ -76,34 +78,35 @@ export function createDelivery(parts: Parts): Delivery {
     return { message: { id: eventId, type: `pentad.${type}`, data }, position: eventId }
   }
 
-  async function settle(hook: WebhookRow, position: string | null, made: Attempt): Promise<void> {
-    if (made.error === '') {
-      await store.update(hook.id, { position, failures: 0, next_attempt_gmt: null })
-      return
-    }
+  /** The state of an endpoint after an attempt. */
+  function stateAfter(hook: WebhookRow, position: string | null, made: Attempt): Updateable<WebhookTable> {
+    if (made.error === '') return { position, failures: 0, next_attempt_gmt: null }
     const failures = hook.failures + 1
     const delay = retryDelay(failures, made.retryAfterMs)
-    if (made.status !== GONE && delay !== undefined) {
-      await store.update(hook.id, { failures, next_attempt_gmt: toGmt(now() + delay) })
-      return
-    }
-    const reason = made.status === GONE ? 'gone' : 'failing'
-    log.warn({ webhook: hook.id, host: new URL(hook.url).host, reason }, 'webhook disabled')
-    await store.update(hook.id, { failures, next_attempt_gmt: null, is_enabled: 0, disabled_reason: reason })
+    if (made.status !== GONE && delay !== undefined) return { failures, next_attempt_gmt: toGmt(now() + delay) }
+    const disabled_reason = made.status === GONE ? 'gone' : 'failing'
+    return { failures, next_attempt_gmt: null, is_enabled: 0, disabled_reason }
   }
 
-  async function deliverAll(id: string, signal: AbortSignal): Promise<void> {
+  async function deliverAll(id: string, lease: HeldLease): Promise<void> {
     for (;;) {
       const hook = await store.get(id)
-      const next = hook && isDue(hook) && !signal.aborted ? await nextOf(hook) : undefined
+      const next = hook && isDue(hook) ? await nextOf(hook) : undefined
       if (!hook || !next) return
-      await outsideRequests(() => deliver(hook, next, signal), await changes.requestOf(next.message.id))
+      const requestId = await changes.requestOf(next.message.id)
+      if (lease.signal.aborted || !(await outsideRequests(() => deliver(hook, next, lease), requestId))) return
     }
   }
 
-  async function deliver(hook: WebhookRow, { message, position }: NextEvent, signal: AbortSignal): Promise<void> {
-    const made = await attempt(hook, message, 'event', signal)
-    if (!signal.aborted) await settle(hook, position, made)
+  /** @returns whether the next event may follow */
+  async function deliver(hook: WebhookRow, { message, position }: NextEvent, lease: HeldLease): Promise<boolean> {
+    const made = await attempt(hook, message, 'event', lease.signal)
+    if (lease.signal.aborted) return false
+    const state = stateAfter(hook, position, made)
+    const isStored = await lease.write((transaction) => store.update(hook.id, state, transaction))
+    const { disabled_reason: reason } = state
+    if (isStored && reason) log.warn({ webhook: hook.id, host: new URL(hook.url).host, reason }, 'webhook disabled')
+    return isStored
   }
 
   return {
@@ -114,7 +117,7 @@ export function createDelivery(parts: Parts): Delivery {
       for (const hook of hooks) {
         const { id } = hook
         if (!isDue(hook) || hook.position === (newest ?? null) || delivering.isRunning(id)) continue
-        delivering.start(id, (signal) => deliverAll(id, signal))
+        delivering.start(id, (lease) => deliverAll(id, lease))
       }
       return hooks.length > 0
     },

@@ -19,7 +19,7 @@ export function joinWebhooks(
   const stopping = new AbortController()
   const isLocal = config.environment === 'local'
   const store = createWebhookStore(database.db, { vault, now })
-  const delivery = createDelivery({ store, changes, jobs, log, isLocal, stopping: stopping.signal, now })
+  const delivery = createDelivery({ store, changes, database, log, isLocal, stopping: stopping.signal, now })
 
   async function deliver(): Promise<number | undefined> {
     try {

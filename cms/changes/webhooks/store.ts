@@ -22,7 +22,8 @@ export interface WebhookStore {
   get(id: string): Promise<WebhookRow | undefined>
   /** @param position ID of the change that the endpoint starts after */
   add(url: string, keys: KeyRing, position: string | null): Promise<WebhookRow>
-  update(id: string, changes: Updateable<WebhookTable>): Promise<void>
+  /** @param on a transaction, if it is to be part of one */
+  update(id: string, changes: Updateable<WebhookTable>, on?: Kysely<Schema>): Promise<void>
   remove(id: string): Promise<void>
   /** @throws Error if the secret was encrypted with the key of another site */
   keysOf(row: WebhookRow): KeyRing
@@ -50,8 +51,8 @@ export function createWebhookStore(
       ),
     )
   const get = (id: string) => db.selectFrom('change_webhooks').selectAll().where('id', '=', id).executeTakeFirst()
-  const update = async (id: string, changes: Updateable<WebhookTable>) => {
-    await db.updateTable('change_webhooks').set(changes).where('id', '=', id).execute()
+  const update: WebhookStore['update'] = async (id, changes, on = db) => {
+    await on.updateTable('change_webhooks').set(changes).where('id', '=', id).execute()
   }
   const deliveriesOf = (id: string) => db.selectFrom('change_deliveries').where('webhook_id', '=', id)
 

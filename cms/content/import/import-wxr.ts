@@ -47,7 +47,7 @@ export function holdImport<Result>(
   { database, log }: Pick<ImportParts, 'database' | 'log'>,
   work: (lost: AbortSignal) => Promise<Result>,
 ): Promise<{ result: Result } | undefined> {
-  return createLeases(database.db, log).hold('import', { ttl: LEASE }, ({ signal }) => work(signal))
+  return createLeases(database, log).hold('import', { ttl: LEASE }, ({ signal }) => work(signal))
 }
 
 /** `importWxr` for the holder of the lease. @param lost - Fires when the lease is lost. */

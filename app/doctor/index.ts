@@ -13,8 +13,9 @@ import { checkMail } from './mail.ts'
 import { checkNodes } from './nodes.ts'
 import { checkClock, checkNode } from './process.ts'
 import { checkRateLimits } from './rate-limits.ts'
-import { openReadOnly, type ReadOnlyDatabase } from './read-only-database.ts'
+import { openReadOnly } from './read-only-database.ts'
 import { checkSecurity } from './security.ts'
+import { addressHere, listServers } from './servers.ts'
 import { serviceChecks } from './service-checks.ts'
 import { checkDisk, checkFiles, checkPermissions, readOptions } from './site-folder.ts'
 import { checkStorage } from './storage.ts'
@@ -45,15 +46,19 @@ export async function examineSite(
   environment: NodeJS.ProcessEnv = process.env,
   given: ConfigInput = {},
 ): Promise<Finding[]> {
-  const { config, problems } = readConfig(given, environment)
+  const { config: configured, problems } = readConfig(given, environment)
+  const { siteDir } = configured
   const invalid = invalidValues(problems)
-  if (!existsSync(join(config.siteDir, 'options.json')) && !existsSync(join(config.siteDir, 'site.db'))) {
-    const message = `There is no site in ${config.siteDir}.`
+  if (!existsSync(join(siteDir, 'options.json')) && !existsSync(join(siteDir, 'site.db'))) {
+    const message = `There is no site in ${siteDir}.`
     return [...invalid, error('site folder', message, `Set PENTAD_SITE_DIR, or create a site: ${ownCommand('start')}`)]
   }
-  const database = await openReadOnly(config).catch((thrown) => new Error(messageOf(thrown)))
+  const database = await openReadOnly(configured).catch((thrown) => new Error(messageOf(thrown)))
   try {
-    const site = { config, options: optionsOf(config), database, processes: await countServers(database), environment }
+    const servers = await listServers(database)
+    const address = addressHere(servers, configured)
+    const config = address ? readConfig({ ...given, ...address }, environment).config : configured
+    const site = { config, options: optionsOf(config), database, processes: servers.length, servers, environment }
     const checks = [...OWN, ...(await serviceChecks(site.options))]
     const findings = await Promise.all(checks.map((check) => run(check, site)))
     return [...invalid, ...findings.flat()]
@@ -79,12 +84,4 @@ function optionsOf({ siteDir }: Config): ExaminedSite['options'] {
   } catch {
     return {}
   }
-}
-
-/** The servers that hold a lease; see `app/loader/servers.ts`. */
-export async function countServers(database: ReadOnlyDatabase | Error): Promise<number> {
-  if (database instanceof Error) return 0
-  const query = `select name from leases where name like 'lease:server:%' and expires > ${Date.now()}`
-  const rows = await database.query(query).catch(() => [])
-  return rows.length
 }

@@ -1,8 +1,6 @@
 import { type DoctorCheck, ok, warning } from './types.ts'
 
 const CHECK = 'nodes'
-/** Names of the leases that servers hold; see `app/loader/servers.ts`. */
-const LEASE = /^lease:server:(\S+) (\S+) /
 
 /** The positions of the nodes in the change log; see `cms/changes/node-positions.ts`. */
 const POSITIONS = `select id, name, (select count(*) from change_log
@@ -10,18 +8,12 @@ const POSITIONS = `select id, name, (select count(*) from change_log
   from change_readers where id like 'node %' order by name, id`
 
 /** The machines that serve the site, with their versions and how far they are in the change log. */
-export const checkNodes: DoctorCheck = async ({ config, database }) => {
+export const checkNodes: DoctorCheck = async ({ config, database, servers }) => {
   if (database instanceof Error || database.kind === 'sqlite') return []
-  const rows = await database.query(
-    `select name from leases where name like 'lease:server:%' and expires > ${Date.now()} order by name`,
-  )
-  const servers = rows.flatMap(({ name }) => {
-    const [, host, version] = LEASE.exec(String(name)) ?? []
-    return host === undefined || version === undefined ? [] : [{ host, version }]
-  })
-  const hosts = new Set(servers.map(({ host }) => host))
-  const list = servers.map(({ host, version }) => `${host} (${version})`).join(', ')
-  if (config.nodes === 'one' && hosts.size > 1) {
+  const machines = new Set(servers.map(({ machine }) => machine))
+  if (config.nodes === 'one' && machines.size > 1) {
+    const names = servers.map(({ machine, version }) => `${machine} (${version})`).toSorted()
+    const list = names.join(', ')
     const message = `Several machines serve the site: ${list}. Without a shared site folder, they serve outdated pages.`
     return [warning(CHECK, message, 'Set PENTAD_NODES=many on each of them; see docs/guides/scale.md.')]
   }

@@ -1,5 +1,6 @@
 import type { Config } from '../../core/config.ts'
 import type { ReadOnlyDatabase } from './read-only-database.ts'
+import type { Server } from './servers.ts'
 
 /** One result of `pentad doctor` and of Site Health. */
 export interface Finding {
@@ -29,7 +30,7 @@ export interface FindingRequest {
 
 /** The site as its checks see it. It may be running, stopped or broken. */
 export interface ExaminedSite {
-  /** Invalid values are replaced by the defaults. */
+  /** Invalid values are replaced by the defaults; host and port are those of a server that is running on this machine. */
   readonly config: Config
   /** The records of `options.json`; empty if the file is missing or damaged. */
   readonly options: Readonly<Record<string, unknown>>
@@ -37,6 +38,7 @@ export interface ExaminedSite {
   readonly database: ReadOnlyDatabase | Error
   /** Number of processes that serve this site, on any machine; 0 if it is stopped. */
   readonly processes: number
+  readonly servers: readonly Server[]
   readonly environment: NodeJS.ProcessEnv
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { Command, Option } from 'commander'
-import { countServers } from '../../app/doctor/index.ts'
 import { openReadOnly } from '../../app/doctor/read-only-database.ts'
+import { listServers } from '../../app/doctor/servers.ts'
 import { ownCommand } from '../../app/own-command.ts'
 import { isDatabaseFree } from '../../app/replacement/database-free.ts'
 import { readMigrations } from '../../cms/operations/migrations.ts'
@@ -48,8 +48,8 @@ async function upgrade({ copy: makesCopy, rollback, apply }: UpgradeOptions): Pr
 /** An open site would write to the database while it is copied and migrated. @throws Error */
 async function requireStopped(config: Config): Promise<void> {
   const database = await openReadOnly(config)
-  const processes = await countServers(database).finally(() => database.close())
-  if (processes > 0) {
+  const servers = await listServers(database).finally(() => database.close())
+  if (servers.length > 0) {
     throw new Error('The site is running. Stop it first; after a crash, wait a minute. Nothing was changed.')
   }
   if (config.databaseUrl === undefined && !isDatabaseFree(join(config.siteDir, SITE_DATABASE))) {

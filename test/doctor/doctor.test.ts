@@ -13,9 +13,10 @@ import { readConfig } from '../../core/config.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { freePort } from '../support/free-port.ts'
 import { canMount, mountReadOnly, mountSmallDisk } from '../support/mounts.ts'
-import { pentad } from '../support/pentad.ts'
+import { pentad, startPentad } from '../support/pentad.ts'
 import { createEmptyPostgresDatabase, createPostgresDatabase, postgresBinaries } from '../support/postgres.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
+import { until } from '../support/until.ts'
 
 describe('pentad doctor', () => {
   const stopped = temporaryFolder()
@@ -98,6 +99,21 @@ describe('pentad doctor', () => {
     expect(found.filter(({ level }) => level === 'error')).to.deep.equal([])
     expect(found.map(({ check }) => check)).to.include.members(['database', 'server', 'backups', 'page cache'])
     expect(list()).to.deep.equal(before)
+  })
+
+  it('finds a site that was started on another port than the configured one', async () => {
+    const port = await freePort()
+    const site = await startPentad(siteDir, ['--port', String(port)])
+    try {
+      await until(async () => {
+        const [found] = await findings('server')
+        return found?.message === `The site is running on http://127.0.0.1:${port}, and is ready.`
+      })
+      const [url] = await findings('URL')
+      expect(url?.message).to.equal(`The site URL is http://127.0.0.1:${port}.`)
+    } finally {
+      await site.end()
+    }
   })
 
   it('says that a running site is ready', async () => {
@@ -226,7 +242,7 @@ describe('pentad doctor', () => {
       const { now } = Date
       Date.now = () => Date.UTC(2001, 0, 1)
       try {
-        const found = await checkClock({ config, options: {}, database, processes: 0, environment: {} })
+        const found = await checkClock({ config, options: {}, database, processes: 0, servers: [], environment: {} })
         expect(found.map(({ level }) => level)).to.deep.equal(['error', 'warning', 'warning'])
         expect(found[0]?.message).to.contain('2001-01-01').and.contain('before this version')
         expect(found[2]?.message).to.match(/differs from that of the database server by \d+ seconds/)

@@ -4,6 +4,7 @@ import type { Hooks } from '../../core/hooks/types.ts'
 import { success } from '../../core/rest/response.ts'
 import { successSchema } from '../../core/rest/response-schemas.ts'
 import type { Rest } from '../../core/rest/types.ts'
+import { invalidParameter } from '../../core/schema/errors.ts'
 import { readPageUrl } from './page-url.ts'
 import type { Purger } from './purger.ts'
 
@@ -21,14 +22,14 @@ export function registerPurgeRoute(
     access: 'manage_options',
     summary:
       'Purges pages by URL and tag, or all pages, from all caches. With `dryRun`, only returns the pages that would be purged.',
-    input: z.object({
+    input: z.strictObject({
       urls: z.array(z.string().min(1)).max(MOST).default([]).describe('Absolute URLs on this site, or paths.'),
       tags: z
         .array(z.string().regex(/^[\w-]{1,60}$/))
         .max(MOST)
         .default([])
         .describe('Cache tags, such as `post-7`.'),
-      all: z.boolean().default(false).describe('Purges all pages.'),
+      all: z.boolean().default(false).describe('Purges all pages. Not together with `urls` or `tags`.'),
       soft: z
         .boolean()
         .default(false)
@@ -44,7 +45,11 @@ export function registerPurgeRoute(
     ),
     async handler({ input }) {
       const { tags, all, soft, dryRun } = input
-      if (!all && input.urls.length + tags.length === 0) {
+      const isForSome = input.urls.length + tags.length > 0
+      if (all && isForSome) {
+        throw invalidParameter('all', 'Send either all, to purge all pages, or urls and tags, to purge only these.')
+      }
+      if (!all && !isForSome) {
         const message = 'Missing parameter(s): urls, tags, or all'
         throw new RestError('rest_missing_callback_param', message, { status: 400, params: ['urls', 'tags', 'all'] })
       }
@@ -60,6 +65,5 @@ export function registerPurgeRoute(
 }
 
 function notAPage(given: string): never {
-  const message = `${given} is not a page of this site.`
-  throw new RestError('rest_invalid_param', 'Invalid parameter(s): urls', { status: 400, params: { urls: message } })
+  throw invalidParameter('urls', `${given} is not a page of this site.`)
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { RestError } from '../../core/errors.ts'
 import { RestResponse } from '../../core/rest/response.ts'
 import type { Rest } from '../../core/rest/types.ts'
+import { invalidParameter } from '../../core/schema/errors.ts'
 import type { ReaderStore } from './followers/store.ts'
 import { FEED } from './readers.ts'
 import type { Change, Changes } from './types.ts'
@@ -64,9 +65,7 @@ export function registerFeed(
     responseTypes: [BATCH],
     input: z.object({
       lastEventId: z
-        .string()
-        .min(1)
-        .max(100)
+        .guid()
         .optional()
         .describe('ID of the last event that was processed. Default: from the oldest event.'),
       timeout: z
@@ -77,8 +76,10 @@ export function registerFeed(
         .describe('Milliseconds to wait for events if there are none.'),
       limit: z.int().min(1).max(1000).default(100).describe('Maximum number of events.'),
     }),
-    async handler({ input, signal, user, identity }) {
+    async handler({ input, query, signal, user, identity }) {
       const { lastEventId, timeout, limit } = input
+      // Of repeated parameters, the last one counts, but here it could skip events.
+      if (query.getAll('lastEventId').length > 1) throw invalidParameter('lastEventId', 'Send lastEventId only once.')
       using _ = timeout > 0 ? startWaiting(user?.id ?? 0) : null
       const over = AbortSignal.any([signal, stopping, AbortSignal.timeout(timeout)])
       for (;;) {

@@ -149,6 +149,19 @@ describe('GET host/v1/changes', () => {
     expect(await events({ lastEventId: id })).to.deep.equal([])
   })
 
+  it('answers 400 to a malformed or repeated ID, which says nothing about missed events', async () => {
+    site.host.hooks.doAction('purge_pages', { tags: ['first'], reason: 'First.' })
+    const { id } = await eventOf('First.')
+    const malformed = ['', '-1', '7', '1e999', 'null', ' ', `${id}0`, 'a'.repeat(5000), `${id}\0`, '%']
+    const queries = malformed.map((value) => `lastEventId=${encodeURIComponent(value)}`)
+    const repeated = [`lastEventId=${id}&lastEventId=${id}`, `lastEventId[]=${id}`, `lastEventId[a]=${id}`]
+    for (const query of [...queries, 'lastEventId', ...repeated]) {
+      const response = await site.get(`/wp-json/host/v1/changes?${query}`, { as: 'cache' })
+      expect(response.status, query).to.equal(400)
+      expect(JSON.parse(await response.text()).code, query).to.equal('rest_invalid_param')
+    }
+  })
+
   it('requires the capability read_changes, which the role Cache has and no other', async () => {
     expect((await get({}, 'administrator')).status).to.equal(200)
     expect((await get({}, 'editor')).status).to.equal(403)

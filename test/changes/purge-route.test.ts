@@ -18,6 +18,13 @@ describe('POST host/v1/purge', () => {
     expect(response.status, JSON.stringify(answer)).to.equal(status)
     return answer.data
   }
+  /** What is wrong with a parameter. */
+  async function refusal(body: object, parameter = 'all'): Promise<string> {
+    const response = await site.request('/wp-json/host/v1/purge', { method: 'POST', as: 'administrator', body })
+    const answer = JSON.parse(await response.text())
+    expect(response.status, JSON.stringify(answer)).to.equal(400)
+    return answer.data.params[parameter]
+  }
   const newest = async () => {
     const { changes } = site.host
     return (await changes.read(undefined, 1000))?.at(-1)
@@ -95,6 +102,19 @@ describe('POST host/v1/purge', () => {
     expect(status).to.equal(200)
     await schema.alterTable('away').renameTo('change_log').execute()
     await until(async () => (await newest())?.reason === 'An administrator purged pages.')
+  })
+
+  it('rejects a request for all pages and some of them, and names that it does not know, and purges nothing', async () => {
+    site = await createTestHost()
+    const before = await newest()
+    for (const some of [{ urls: ['/about/'] }, { tags: ['post-7'] }]) {
+      expect(await refusal({ all: true, ...some })).to.match(/^Send either all, .* or urls and tags/)
+      expect(await refusal({ all: true, dryRun: true, ...some })).to.match(/^Send either all/)
+    }
+    expect(await refusal({ tag: ['post-7'], all: true }, 'tag')).to.equal('tag is not a valid property of Object.')
+    expect(await newest()).to.deep.equal(before)
+    await purge({ all: true, urls: [], tags: [] })
+    expect(await newest()).to.deep.include({ scope: 'pages', cause: 'request' })
   })
 
   it('rejects pages of other sites, and a request for nothing', async () => {

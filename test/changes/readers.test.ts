@@ -82,7 +82,7 @@ describe('GET host/v1/changes/readers', () => {
     expect(await find('feed')).to.include({ name: 'test', address: 'test-cache', pending: 1 })
     await read(events.at(-1)?.id)
     expect(await find('feed')).to.include({ pending: 0, error: '' })
-    expect((await read('unknown')).status).to.equal(410)
+    expect((await read('f4e1a2ce-7f0c-4a5a-9d0a-000000000000')).status).to.equal(410)
     expect(await find('feed')).to.include({ pending: 0 })
     const user = await site.host.auth.users.getByLogin('test-cache')
     await site.host.auth.applicationPasswords.revoke(user?.id ?? 0)

@@ -124,6 +124,17 @@ describe("pentad with WP-CLI's commands, alongside a running site", () => {
     )
     expect(await run('cache', 'flush')).to.equal('Purged the cache.')
     expect(await refusal('cache', 'purge', 'https://example.com/')).to.contain('not a page of this site')
+    for (const contradictory of [
+      ['--all', '--tag', 'post-1'],
+      ['--all', '/about/'],
+      ['--scope', 'pages', '/about/'],
+      ['--scope', 'pages', '--tag', 'post-1'],
+      ['--scope', 'everything', '--soft'],
+    ]) {
+      expect(await refusal('cache', 'purge', ...contradictory)).to.match(
+        /cannot be used with option|Use either URLs or/,
+      )
+    }
     expect(await run('media', 'regenerate', '--yes')).to.equal('Regenerated 0 of 0 images.')
     expect(await refusal('media', 'regenerate', '1')).to.contain('1 of 1 images could not be regenerated')
   })

@@ -9,7 +9,7 @@ const PURGED = {
 }
 
 interface PurgeOptions {
-  readonly scope: keyof typeof PURGED
+  readonly scope?: keyof typeof PURGED
   readonly tag: readonly string[]
   readonly all?: true
   readonly soft?: boolean
@@ -26,9 +26,9 @@ export function cacheCommand(): Command {
     .option('--tag <tag...>', 'purge only pages with these cache tags, such as post-7', [])
     .addOption(new Option('--all', 'purge all pages, which is the default').conflicts('tag'))
     .addOption(
-      new Option('--scope <scope>', 'what to purge: pages, cache (keeps optimized files), or everything')
+      new Option('--scope <scope>', 'what to purge: pages, cache (keeps optimized files; the default), or everything')
         .choices(['pages', 'cache', 'everything'])
-        .default('cache'),
+        .conflicts(['tag', 'soft']),
     )
     .option('--soft', 'visitors may get the old pages once more while new ones are rendered')
     .option('--dry-run', 'list the cached pages that would be purged')
@@ -41,7 +41,8 @@ async function purge(
   urls: readonly string[],
   { scope, tag: tags, all, soft = false, dryRun = false }: PurgeOptions,
 ): Promise<void> {
-  if (all && urls.length > 0) throw new Error('Use either URLs or --all.')
+  if (urls.length > 0 && all) throw new Error('Use either URLs or --all.')
+  if (urls.length > 0 && scope !== undefined) throw new Error('Use either URLs or --scope.')
   const isEverything = urls.length + tags.length === 0
   await withHost(async (host) => {
     if (dryRun || soft || urls.length > 1 || tags.length > 0) {
@@ -53,9 +54,10 @@ async function purge(
     }
     const [url] = urls
     if (url === undefined) {
+      const purged = scope ?? 'cache'
       // Only the process that serves the site knows the number of pages.
-      await callRoute(host, 'POST', `/speed/v1/purge-${scope}-and-preload`)
-      console.log(`Purged ${PURGED[scope]}.`)
+      await callRoute(host, 'POST', `/speed/v1/purge-${purged}-and-preload`)
+      console.log(`Purged ${PURGED[purged]}.`)
       return
     }
     const { purged } = await callRoute<{ purged: readonly string[] }>(host, 'POST', '/speed/v1/purge-current-page', {

@@ -41,7 +41,10 @@ export type SiteBeforeLoad = Pick<Site, 'blame' | 'config' | 'extensions' | 'log
 }
 
 export interface SiteOptions
-  extends Pick<HostOptions, 'drain' | 'fetch' | 'logTo' | 'passwordCost' | 'runExtensions' | 'safeMode' | 'serves'> {
+  extends Pick<
+    HostOptions,
+    'drain' | 'onPortFree' | 'fetch' | 'logTo' | 'passwordCost' | 'runExtensions' | 'safeMode' | 'serves'
+  > {
   /** Folder of the built admin client. Default: `admin/dist`. */
   readonly adminFolder?: string | undefined
   /** Non-public addresses that embeds may request, for tests. Default: none. */

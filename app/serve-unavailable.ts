@@ -1,14 +1,18 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
+import { Server as NetServer } from 'node:net'
+import { acceptsQueued } from '../core/http/accept-queue.ts'
 import { escapeHtml } from '../core/http/escape-html.ts'
 
 const MESSAGE = 'Briefly unavailable for scheduled maintenance. Please check back in a minute.'
 /** Seconds after which clients should try again; browsers reload the page then. */
 const RETRY_AFTER = 5
+/** Milliseconds for clients that have connected to send their request. */
+const LINGER = 2000
 
 /**
- * Responds to all requests with 503 while the site is closed, until the returned function is called: with a page for browsers, and with
- * JSON for the REST API and other programs.
+ * Responds to all requests with 503 while the site is closed: with a page for browsers, and with JSON for the REST API and other programs. The
+ * returned function frees the port; clients that have connected still get their response.
  */
 export async function serveUnavailable(port: number, address: string, siteTitle: string): Promise<() => Promise<void>> {
   const json = JSON.stringify({ code: 'maintenance_mode', message: MESSAGE, data: { status: 503 } })
@@ -24,14 +28,18 @@ export async function serveUnavailable(port: number, address: string, siteTitle:
     })
     response.end(wantsPage ? html : json)
   })
+  const acceptQueued = acceptsQueued(server)
   const listening = once(server, 'listening')
   server.listen(port, address)
   await listening
   return async () => {
-    const closed = once(server, 'close')
-    server.close()
-    server.closeAllConnections()
-    await closed
+    await acceptQueued()
+    // Not server.close(), which would reset connections with requests that have not been read yet.
+    NetServer.prototype.close.call(server)
+    setTimeout(() => {
+      server.close()
+      server.closeAllConnections()
+    }, LINGER).unref()
   }
 }
 

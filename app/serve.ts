@@ -38,9 +38,10 @@ export async function serve(
   failure.promise.catch(() => {})
   let isClosing = false
   let reopening: Promise<void> | undefined
+  let onPortFree: (() => unknown) | undefined
 
   async function open(given: ConfigInput): Promise<Site> {
-    const next = await createSite(given, { ...parts, serves: true })
+    const next = await createSite(given, { ...parts, serves: true, onPortFree: () => onPortFree?.() })
     try {
       await opened?.(next)
       return next
@@ -60,9 +61,19 @@ export async function serve(
   async function reopen(): Promise<void> {
     const { port, host: address } = host.config
     const { title } = host.content.siteSettings()
+    let started: ReturnType<typeof serveUnavailable> | undefined
+    const startUnavailable = () => {
+      started ??= serveUnavailable(port, address, title)
+      // Awaited below.
+      started.catch(() => {})
+      return started
+    }
+    // At once, because it takes a while until the site is closed.
+    onPortFree = startUnavailable
     await host.close()
+    onPortFree = undefined
     afterClose?.()
-    const closed = await serveUnavailable(port, address, title)
+    const closed = await startUnavailable()
     let next: Site
     try {
       next = await tryAgain(() => open({ ...input, port }))

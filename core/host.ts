@@ -154,6 +154,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
       server.close({
         grace: closing.remaining(),
         drain: parts.drain ?? 0,
+        onPortFree: parts.onPortFree,
         onOverdue: () => extensions.warnOfCalls('requests aborted because of a hanging extension'),
       }),
     )

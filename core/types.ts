@@ -106,6 +106,8 @@ export interface HostOptions<Joined extends object = object> {
    * response, which closes the connection, rather than an error. Default: 0.
    */
   readonly drain?: number
+  /** Called when a closing host no longer listens, so that another server may do so on its port. */
+  readonly onPortFree?: () => void
   /** Creates a handler that receives connections before Node's HTTP server does. Default: none. */
   readonly createFastLane?: CreateFastLane
   /** Cost of password hashing; lower in tests. */

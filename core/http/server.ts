@@ -7,6 +7,7 @@ import { codeOf, toError } from '../errors.ts'
 import { connectionLimit } from '../files/file-descriptors.ts'
 import type { Hooks } from '../hooks/types.ts'
 import type { Logger } from '../log.ts'
+import { acceptsQueued } from './accept-queue.ts'
 import { createTrustedProxies } from './client-address.ts'
 import { CLOSE_GRACE } from './closing-time.ts'
 import { sendError } from './error-page.ts'
@@ -22,8 +23,6 @@ import { rejectMalformed, rejectUnparsable, rejectUnsupported } from './malforme
 import { normalizeTarget } from './request-target.ts'
 import type { FoundContext, ServerMiddleware } from './router.ts'
 
-/** Maximum milliseconds for accepting queued connections while closing. */
-const ACCEPT_TIME = 500
 /** Interval for closing idle connections during shutdown, in milliseconds. */
 const IDLE_CHECK = 50
 /** Interval for checking the timeouts below, in milliseconds; Node's default of 30 seconds would double them. */
@@ -65,9 +64,15 @@ export interface HostServer {
    *
    * @param parts.grace - Milliseconds after which connections are closed. Default: 7 s.
    * @param parts.drain - Milliseconds in which idle connections stay open. Default: 0.
+   * @param parts.onPortFree - Called when another server may listen on the port.
    * @param parts.onOverdue - Called before connections are closed.
    */
-  close(parts?: { grace?: number; drain?: number; onOverdue?: () => void }): Promise<void>
+  close(parts?: {
+    grace?: number
+    drain?: number
+    onPortFree?: (() => void) | undefined
+    onOverdue?: () => void
+  }): Promise<void>
 }
 
 /**
@@ -199,8 +204,7 @@ export function createServer(
       respond: (request) => (isClosing || transport?.isInsecure(request) ? undefined : front.respond(request)),
     })
   if (lane) http.removeAllListeners('connection').on('connection', lane.accept)
-  let accepted = 0
-  http.on('connection', () => void accepted++)
+  const acceptQueued = acceptsQueued(http)
   return {
     http,
     listen: (port, host) =>
@@ -212,26 +216,18 @@ export function createServer(
           resolve(address && typeof address === 'object' ? address.port : port)
         })
       }),
-    async close({ grace = CLOSE_GRACE, drain = 0, onOverdue } = {}) {
+    async close({ grace = CLOSE_GRACE, drain = 0, onPortFree, onOverdue } = {}) {
       if (!http.listening) return
       isClosing = true
-      // Connections still in the accept queue would be reset, so they are accepted first: one per turn of the event loop, until a turn
-      // accepts none in a millisecond. Meanwhile, requests wait, because others would arrive while they are handled.
+      // Meanwhile, requests wait, because others would arrive while they are handled.
       const queueEmpty = Promise.withResolvers<void>()
       delay = queueEmpty.promise
-      await endOfTurn()
-      const end = performance.now() + ACCEPT_TIME
-      let before: number
-      let start: number
-      do {
-        before = accepted
-        start = performance.now()
-        await endOfTurn()
-      } while ((before < accepted || performance.now() - start > 1) && performance.now() < end)
+      await acceptQueued()
       const closed = new Promise((resolve) => {
         // Not http.close(), which would reset connections with requests that have not been read yet.
         NetServer.prototype.close.call(http, resolve)
       })
+      onPortFree?.()
       queueEmpty.resolve()
       const drained = performance.now() + drain
       const idle = setInterval(async () => {

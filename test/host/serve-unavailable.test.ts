@@ -1,6 +1,13 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
 import { expect } from 'chai'
+import { beginReplacement } from '../../app/replacement/replacement.ts'
+import { serve } from '../../app/serve.ts'
 import { serveUnavailable } from '../../app/serve-unavailable.ts'
+import { CHEAPEST } from '../../core/auth/index.ts'
 import { freePort } from '../support/free-port.ts'
+import { temporaryFolder } from '../support/site-folder.ts'
+import { until } from '../support/until.ts'
 
 /** What Chromium sends when it opens a page. */
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
@@ -26,6 +33,49 @@ describe('a site that is closed for a moment', () => {
     const text = await response.text()
     expect(text).to.include('<h1>Bread &amp; &lt;b&gt;Butter&lt;/b&gt; will be back in a moment</h1>')
     expect(text).to.include('<meta http-equiv="refresh" content="5">')
+  })
+
+  it('responds to all clients that have connected before it stops', async () => {
+    const port = await freePort()
+    const end = await serveUnavailable(port, '127.0.0.1', 'Site')
+    const requests = Array.from({ length: 20 }, () => request({ host: '127.0.0.1', port, agent: false }))
+    await Promise.all(
+      requests.map(async (sent) => {
+        sent.flushHeaders()
+        const [socket] = await once(sent, 'socket')
+        if (socket.connecting) await once(socket, 'connect')
+      }),
+    )
+    const responses = requests.map((sent) => once(sent, 'response'))
+    const ended = end()
+    for (const sent of requests) sent.end()
+    for (const [response] of await Promise.all(responses)) {
+      expect(response.statusCode).to.equal(503)
+      response.resume()
+    }
+    await ended
+    // The port is free.
+    await (await serveUnavailable(port, '127.0.0.1', 'Site'))()
+  })
+
+  it('responds as soon as the site no longer listens, while it is still being closed', async () => {
+    const siteDir = temporaryFolder()
+    const parts = { runServices: false, passwordCost: CHEAPEST }
+    const site = await serve({ siteDir, port: 0, logLevel: 'silent' }, parts)
+    try {
+      const first = site.host
+      const responses: { status: number; code: unknown }[] = []
+      first.hooks.addAction('shutdown', async () => {
+        const response = await fetch(`${site.url}/wp-json/`)
+        responses.push({ status: response.status, code: JSON.parse(await response.text()).code })
+      })
+      beginReplacement(siteDir, { id: 'nothing', moves: [] })
+      await until(() => site.host !== first)
+      expect(responses).to.deep.equal([{ status: 503, code: 'maintenance_mode' }])
+      await until(async () => (await fetch(site.url).catch(() => undefined))?.status === 200)
+    } finally {
+      await site.close()
+    }
   })
 
   it('sends JSON to programs, and to all clients of the REST API', async () => {

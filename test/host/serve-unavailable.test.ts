@@ -1,13 +1,8 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { expect } from 'chai'
-import { beginReplacement } from '../../app/replacement/replacement.ts'
-import { serve } from '../../app/serve.ts'
 import { serveUnavailable } from '../../app/serve-unavailable.ts'
-import { CHEAPEST } from '../../core/auth/index.ts'
 import { freePort } from '../support/free-port.ts'
-import { temporaryFolder } from '../support/site-folder.ts'
-import { until } from '../support/until.ts'
 
 /** What Chromium sends when it opens a page. */
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
@@ -56,26 +51,6 @@ describe('a site that is closed for a moment', () => {
     await ended
     // The port is free.
     await (await serveUnavailable(port, '127.0.0.1', 'Site'))()
-  })
-
-  it('responds as soon as the site no longer listens, while it is still being closed', async () => {
-    const siteDir = temporaryFolder()
-    const parts = { runServices: false, passwordCost: CHEAPEST }
-    const site = await serve({ siteDir, port: 0, logLevel: 'silent' }, parts)
-    try {
-      const first = site.host
-      const responses: { status: number; code: unknown }[] = []
-      first.hooks.addAction('shutdown', async () => {
-        const response = await fetch(`${site.url}/wp-json/`)
-        responses.push({ status: response.status, code: JSON.parse(await response.text()).code })
-      })
-      beginReplacement(siteDir, { id: 'nothing', moves: [] })
-      await until(() => site.host !== first)
-      expect(responses).to.deep.equal([{ status: 503, code: 'maintenance_mode' }])
-      await until(async () => (await fetch(site.url).catch(() => undefined))?.status === 200)
-    } finally {
-      await site.close()
-    }
   })
 
   it('sends JSON to programs, and to all clients of the REST API', async () => {

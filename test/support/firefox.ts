@@ -9,6 +9,8 @@ interface FirefoxOptions {
   readonly hasAuthenticator?: boolean
   /** Where it saves files: Playwright reports none that a script creates. */
   readonly downloadsPath?: string
+  /** The URL of its connection for push messages; there is none by default. */
+  readonly pushServer?: string
 }
 
 /**
@@ -18,7 +20,7 @@ interface FirefoxOptions {
  */
 export async function launchFirefox(
   colorScheme: 'light' | 'dark',
-  { hasAuthenticator = false, downloadsPath }: FirefoxOptions = {},
+  { hasAuthenticator = false, downloadsPath, pushServer }: FirefoxOptions = {},
 ): Promise<Browser> {
   const port = hasAuthenticator ? await freePort() : undefined
   const browser = await firefox.launch({
@@ -28,6 +30,13 @@ export async function launchFirefox(
     firefoxUserPrefs: {
       'layout.css.prefers-color-scheme.content-override': colorScheme === 'dark' ? 0 : 1,
       'ui.prefersReducedMotion': 1,
+      ...(pushServer && {
+        'dom.push.serverURL': pushServer,
+        'dom.push.testing.allowInsecureServerURL': true,
+        'dom.push.connection.enabled': true,
+        // Without a desktop, nothing else shows notifications.
+        'alerts.useSystemBackend': false,
+      }),
       ...(port && {
         'marionette.port': port,
         'security.webauth.webauthn_enable_softtoken': true,

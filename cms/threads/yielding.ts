@@ -18,21 +18,25 @@ export function createYield(): () => Promise<void> | undefined {
   }
 }
 
-/** Shared by all hosts, as the event loop is. */
-let turns: Promise<void> = Promise.resolve()
-/** Pages that are being rendered. */
+/** Pages that wait for their next step, and pages that wait to start, in order. Shared by all hosts, as the event loop is. */
+const continuing: (() => void)[] = []
+const starting: (() => void)[] = []
+/** Whether the next turn is scheduled. */
+let isScheduled = false
+/** Pages that are being rendered, or wait to start. */
 let pages = 0
 /** Whether a page has started in this turn of the event loop. */
 let isTaken = false
 
 /**
  * Renders a page, whose steps `nextTurn` separates. Only one page starts in each turn of the event loop: pages that wait for nothing are
- * complete before the next one starts, so none of them would see another one.
+ * complete before the next one starts, so none of them would see another one. None starts while another one waits for its next step:
+ * the fewer pages are unfinished, the less memory the garbage collector copies, during which cached pages wait, too.
  */
 export async function inTurns(render: () => Promise<void>): Promise<void> {
   pages++
   try {
-    if (pages > 1 || isTaken) await waitForTurn()
+    if (pages > 1 || isTaken) await waitForTurn(starting)
     isTaken = true
     setImmediate(() => {
       isTaken = false
@@ -48,12 +52,27 @@ export async function inTurns(render: () => Promise<void>): Promise<void> {
  * of the loop, so that a cached page waits for one step at most. A single page does not wait: each turn takes CPU time.
  */
 export function nextTurn(): Promise<void> | undefined {
-  return pages < 2 ? undefined : waitForTurn()
+  return pages < 2 ? undefined : waitForTurn(continuing)
 }
 
-function waitForTurn(): Promise<void> {
-  turns = turns.then(() => nextIteration())
-  return turns
+function waitForTurn(queue: (() => void)[]): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  queue.push(resolve)
+  scheduleTurn()
+  return promise
+}
+
+function scheduleTurn(): void {
+  if (isScheduled) return
+  isScheduled = true
+  setImmediate(takeTurn)
+}
+
+function takeTurn(): void {
+  isScheduled = false
+  const next = continuing.shift() ?? starting.shift()
+  if (continuing.length + starting.length > 0) scheduleTurn()
+  next?.()
 }
 
 /** Milliseconds of a slice of background work, of one idle check, and of all consecutive checks. */

@@ -34,6 +34,31 @@ describe('Pages that are rendered at the same time', () => {
     expect(new Set(started).size).to.equal(4)
   })
 
+  it('do not start while another one waits for its next step', async () => {
+    const steps: string[] = []
+    const pages = ['first', 'second', 'third'].map((page) =>
+      inTurns(async () => {
+        for (let step = 1; step <= 3; step++) {
+          await nextTurn()
+          steps.push(`${page} ${step}`)
+        }
+      }),
+    )
+    await Promise.all(pages)
+    const ofEach = ['first', 'second', 'third'].map((page) => [1, 2, 3].map((step) => `${page} ${step}`))
+    expect(steps).to.deep.equal(ofEach.flat())
+  })
+
+  it('start while another one waits for something else', async () => {
+    const { promise: answer, resolve } = Promise.withResolvers<void>()
+    const waiting = inTurns(() => answer)
+    await inTurns(async () => {
+      await nextTurn()
+    })
+    resolve()
+    await waiting
+  })
+
   it('do not make a single page wait', async () => {
     await nextIteration()
     const loop = countIterations()

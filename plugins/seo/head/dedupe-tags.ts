@@ -26,22 +26,29 @@ interface Piece {
  * Removes duplicate titles, descriptions, canonical URLs and other single tags that a theme or extension added to the
  * head. The last one is kept, because output added later is meant to override.
  */
-export type DedupeTags = (html: string, page: Pick<PageContext, 'path'>) => string
+export type DedupeTags = (html: string, page: Pick<PageContext, 'path' | 'status'>) => string
+
+/** The place of missing pages; no path. */
+const MISSING = ''
 
 export function createDedupeTags(): DedupeTags {
-  /** The last head without duplicates of each path, with its end tag: most are the same again. */
+  /**
+   * The last head without duplicates of each path, with its end tag: most are the same again. Missing pages, which mostly have the same
+   * one, have one entry.
+   */
   const known = new LRUCache<string, string>({
     maxSize: MOST_CHARACTERS,
-    sizeCalculation: ({ length }, path) => 1 + length + path.length,
+    sizeCalculation: ({ length }, place) => 1 + length + place.length,
   })
-  return (html, { path }) => {
-    const last = known.get(path)
+  return (html, { path, status }) => {
+    const place = status === 404 ? MISSING : path
+    const last = known.get(place)
     if (last !== undefined && html.startsWith(last)) return html
     const end = endOfHead(html)
     const head = html.slice(0, end)
     if (mayRepeat(head)) return withoutDuplicates(html, head)
     // A copy: a part of the page would keep all of it in memory.
-    if (html.startsWith(END_TAG, end)) known.set(path, Buffer.from(head + END_TAG, 'utf16le').toString('utf16le'))
+    if (html.startsWith(END_TAG, end)) known.set(place, Buffer.from(head + END_TAG, 'utf16le').toString('utf16le'))
     return html
   }
 }

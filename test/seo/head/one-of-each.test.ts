@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
 import { openSeoSite } from '../seo-site.ts'
@@ -42,6 +44,33 @@ describe('A head to which others add what is there already', () => {
     undo()
     expect(head.meta('og:image')).to.have.length(2)
     expect(head.meta('robots')).to.have.length(2)
+  })
+
+  it('has one of each on missing pages, whatever the last missing page had', async () => {
+    expect((await headAt(site, '/missing-1/')).titles).to.have.length(1)
+    const undo = site.host.hooks.addAction('wp_head', (output, { path }) => {
+      if (path === '/missing-2/') output.print('<title>Another title</title>')
+    })
+    expect((await headAt(site, '/missing-2/')).titles).to.deep.equal(['Another title'])
+    const { titles } = await headAt(site, '/missing-3/')
+    undo()
+    expect(titles).to.have.length(1).and.not.include('Another title')
+  })
+
+  it('stays in memory once for all missing pages', async () => {
+    setFlagsFromString('--expose-gc')
+    const collect: () => void = runInNewContext('gc')
+    const bytes = () => {
+      collect()
+      return process.memoryUsage().heapUsed
+    }
+    const style = `<style>/*${'x'.repeat(150_000)}*/</style>`
+    const undo = site.host.hooks.addAction('wp_head', (output) => output.print(style))
+    await headAt(site, '/large-0/')
+    const before = bytes()
+    for (let at = 1; at <= 10; at++) await headAt(site, `/large-${at}/`)
+    undo()
+    expect(bytes() - before).to.be.below(1_500_000)
   })
 
   it('leaves the page below it alone', async () => {

@@ -236,8 +236,10 @@ export function createChangeLog(
       return count
     },
     async newest() {
-      const row = await purges().select('id').orderBy('seq', 'desc').limit(1).executeTakeFirst()
-      return row?.id
+      // Written out: a page cache asks for each page that it stores.
+      const { rows } = await sql<{ id: string }>`
+        select id from change_log where type = 'purge' order by seq desc limit 1`.execute(db)
+      return rows[0]?.id
     },
     async latest(limit) {
       const sizes = await purges().select(sizeOfRow).orderBy('seq', 'desc').limit(limit).execute()

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { outsideRequests } from '../../core/http/request-context.ts'
 import type { JoiningHost } from '../../core/types.ts'
 import type { ChangeLog } from './log.ts'
@@ -100,16 +99,22 @@ export function shareLooks(look: () => Promise<boolean>, longest = LONGEST_LOOK)
   let current: Promise<unknown> = Promise.resolve()
   let next: Promise<boolean> | undefined
 
+  function lookNext(): Promise<boolean> {
+    const { promise, resolve, reject } = Promise.withResolvers<boolean>()
+    const timer = setTimeout(resolve, longest, false).unref()
+    const looked = current.then(() => {
+      const begun = look()
+      current = begun
+      next = undefined
+      return begun
+    })
+    // Otherwise, thousands of timers would wait during a flood of requests.
+    looked.finally(() => clearTimeout(timer)).then(resolve, reject)
+    return promise
+  }
+
   return () => {
-    next ??= Promise.race([
-      current.then(() => {
-        const begun = look()
-        current = begun
-        next = undefined
-        return begun
-      }),
-      wait(longest, false, { ref: false }),
-    ])
+    next ??= lookNext()
     return next
   }
 }

@@ -1,4 +1,5 @@
-import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises'
+import { statSync } from 'node:fs'
+import { type FileHandle, open, readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Adapter } from 'lowdb'
 import { isCode } from '../errors.ts'
@@ -50,12 +51,9 @@ export function createDurableFile(path: string, confirm: () => Promise<void>): D
       seen = signature
     },
     async changed() {
-      try {
-        return signatureOf(await stat(path, { bigint: true })) !== seen
-      } catch (error) {
-        if (isCode(error, 'ENOENT')) return seen !== undefined
-        throw error
-      }
+      // Synchronous, because handing it to a thread takes longer than the call.
+      const stats = statSync(path, { bigint: true, throwIfNoEntry: false })
+      return (stats && signatureOf(stats)) !== seen
     },
     async removeLeftovers() {
       const isOwn = (name: string) => name.endsWith('.tmp') && prefixes.some((prefix) => name.startsWith(prefix))

@@ -1,7 +1,8 @@
+import { type Expression, type SqlBool, sql } from 'kysely'
 import type { TagValues } from '../permalinks/structure.ts'
 import { cleanText, type Db, type PostRow } from '../rows.ts'
 import { NOT_REVISION } from './filters.ts'
-import { postsThatHad, remember } from './remembered.ts'
+import { postThatHad, remember } from './remembered.ts'
 
 const KEY = '_pentad_old_path'
 
@@ -22,7 +23,7 @@ export function rememberPath(db: Db, id: number, path: string, forgotten: readon
 
 /** The post that had the path last. */
 export function findByOldPath(db: Db, path: string): Promise<PostRow | undefined> {
-  return postsThatHad(db, KEY, path).executeTakeFirst()
+  return postThatHad(db, KEY, path)
 }
 
 /**
@@ -31,15 +32,16 @@ export function findByOldPath(db: Db, path: string): Promise<PostRow | undefined
  */
 export async function findByTags(db: Db, values: Partial<TagValues>): Promise<PostRow | undefined> {
   const { post_id: id, postname: slug } = values
-  const posts = db
-    .selectFrom('posts')
-    .selectAll()
-    .where('type', '=', 'post')
-    .where('status', 'in', ['publish', 'private'])
+  const find = async (isFound: Expression<SqlBool>) => {
+    const { rows } = await sql<PostRow>`
+      select * from posts where type = 'post' and status in ('publish', 'private') and ${isFound}
+      order by id limit 20`.execute(db)
+    return rows
+  }
   if (id !== undefined)
-    return Number(id) <= 2_147_483_647 ? posts.where('id', '=', Number(id)).executeTakeFirst() : undefined
+    return Number(id) <= 2_147_483_647 ? (await find(sql<SqlBool>`id = ${Number(id)}`))[0] : undefined
   if (slug === undefined) return undefined
-  const rows = await posts.where('slug', '=', slug).orderBy('id').limit(20).execute()
+  const rows = await find(sql<SqlBool>`slug = ${slug}`)
   return rows.find(({ date }) => isOfDate(date, values))
 }
 
@@ -66,20 +68,17 @@ export async function guessBySlug(
   slug: string,
   { types, date, exact }: { types: readonly string[]; date: DateParts; exact: boolean },
 ): Promise<number[]> {
+  const text = cleanText(slug)
+  if (text === '') return []
   const found: Pick<PostRow, 'id' | 'slug'>[] = []
   for (const type of types) {
-    const rows = await db
-      .selectFrom('posts')
-      .select(['id', 'slug', 'date'])
-      .where('type', '=', type)
-      .where(NOT_REVISION)
-      .where('status', '=', 'publish')
-      .where('slug', exact ? '=' : '>=', cleanText(slug))
-      .orderBy('slug')
-      .orderBy('id')
-      .limit(GUESSES)
-      .execute()
-    found.push(...rows.filter((row) => row.slug.startsWith(slug) && isOfDate(row.date, date)))
+    const { rows } = await sql<Pick<PostRow, 'id' | 'slug' | 'date'>>`
+      select id, slug, date from (
+        select id, slug, date from posts
+        where type = ${type} and ${NOT_REVISION} and status = 'publish' and slug ${sql.raw(exact ? '=' : '>=')} ${text}
+        order by slug, id limit ${sql.lit(GUESSES)}
+      ) as closest where substr(slug, 1, ${[...text].length}) = ${text}`.execute(db)
+    found.push(...rows.filter((row) => isOfDate(row.date, date)))
   }
   return found.sort((a, b) => a.slug.length - b.slug.length || a.id - b.id).map(({ id }) => id)
 }

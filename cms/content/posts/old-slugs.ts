@@ -1,5 +1,6 @@
+import { type SqlBool, sql } from 'kysely'
 import type { Db, PostRow } from '../rows.ts'
-import { postsThatHad, remember } from './remembered.ts'
+import { postThatHad, remember } from './remembered.ts'
 
 const KEY = '_wp_old_slug'
 
@@ -17,8 +18,6 @@ export async function noteOldSlug(db: Db, before: PostRow, after: PostRow, hiera
 /** The public post that had the slug last; WordPress's `wp_old_slug_redirect`. */
 export async function findByOldSlug(db: Db, slug: string, types: readonly string[]): Promise<PostRow | undefined> {
   if (types.length === 0) return undefined
-  return postsThatHad(db, KEY, slug)
-    .where('posts.status', 'in', ['publish', 'inherit'])
-    .where('posts.type', 'in', types)
-    .executeTakeFirst()
+  const isPublic = sql<SqlBool>`posts.status in ('publish', 'inherit') and posts.type in (${sql.join(types)})`
+  return postThatHad(db, KEY, slug, isPublic)
 }

@@ -1,6 +1,6 @@
-import { type SqlBool, sql } from 'kysely'
+import { type Expression, type SqlBool, sql } from 'kysely'
 import { addMeta } from '../meta/rows.ts'
-import { cleanText, type Db, toJsonText } from '../rows.ts'
+import { cleanText, type Db, type PostRow, toJsonText } from '../rows.ts'
 
 /** Number of characters of a stored value that the indexes contain. */
 export const REMEMBERED_INDEXED = 200
@@ -26,17 +26,24 @@ export async function remember(
   await addMeta(db, 'post', postId, { [key]: [value] })
 }
 
-/** Posts that formerly had a slug or path, by the index of the key; the latest first. */
-export function postsThatHad(db: Db, key: string, value: string) {
+/**
+ * The post that had a slug or path last, by the index of the key.
+ *
+ * @param among - Condition for the post.
+ */
+export async function postThatHad(
+  db: Db,
+  key: string,
+  value: string,
+  among: Expression<SqlBool> = sql<SqlBool>`1 = 1`,
+): Promise<PostRow | undefined> {
   const text = toJsonText(cleanText(value))
   const indexed = [...text].slice(0, REMEMBERED_INDEXED).join('')
-  return db
-    .selectFrom('postmeta')
-    .innerJoin('posts', 'posts.id', 'postmeta.post_id')
-    .selectAll('posts')
-    .where('meta_key', '=', sql.lit(key))
-    .where(sql<SqlBool>`substr(meta_value, 1, ${sql.lit(REMEMBERED_INDEXED)}) = ${indexed}`)
-    .where('meta_value', '=', text)
-    .orderBy('meta_id', 'desc')
-    .limit(1)
+  // Written out: building the statement takes longer than running it, and a missing page needs several.
+  const { rows } = await sql<PostRow>`
+    select posts.* from postmeta inner join posts on posts.id = postmeta.post_id
+    where meta_key = ${sql.lit(key)} and substr(meta_value, 1, ${sql.lit(REMEMBERED_INDEXED)}) = ${indexed}
+      and meta_value = ${text} and ${among}
+    order by meta_id desc limit 1`.execute(db)
+  return rows[0]
 }

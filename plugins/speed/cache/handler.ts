@@ -92,8 +92,8 @@ export function createHandler(
       return
     }
     const page = hasVariant(rendering.page, accepted) ? rendering.page : await store.compressed(rendering.page)
-    // Another process may have purged it during the compression.
-    const isOutdated = rendering.outcome === 'outdated' || (await isOvertaken(page))
+    // Another process may have purged it during the compression; until it was stored, the rendering took account of purges.
+    const isOutdated = rendering.outcome === 'outdated' || (page !== rendering.page && (await isOvertaken(page)))
     if (response.destroyed) return
     counts.misses++
     const stored = rendering.outcome === 'stored' ? `; stored; ttl=${renderings.ttl(page.record)}` : ''

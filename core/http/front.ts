@@ -202,7 +202,9 @@ async function renderComplete(application: RequestListener, host: string, path: 
     const headers = Object.entries(response.headers).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, Array.isArray(value) ? value : String(value)] as const],
     )
-    return { status: response.statusCode, headers: Object.fromEntries(headers), body: Buffer.concat(chunks) }
+    const [first = Buffer.alloc(0)] = chunks
+    const body = chunks.length > 1 ? Buffer.concat(chunks) : first
+    return { status: response.statusCode, headers: Object.fromEntries(headers), body }
   } finally {
     clearTimeout(timer)
     abort()

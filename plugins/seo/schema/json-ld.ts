@@ -1,4 +1,4 @@
-import type { ExtensionHost, PageContext } from 'pentad'
+import type { ExtensionHost, PageContext, PageOutput } from 'pentad'
 import { trailOf } from '../breadcrumbs/trail.ts'
 import { authorOf } from '../head/author.ts'
 import { IMAGE_PATH } from '../head/default-image.ts'
@@ -58,9 +58,13 @@ export function registerSchema(
     ]
   }
 
-  hooks.addAction('wp_head', async (output, page) => {
+  hooks.addAction('wp_head', (output, page) => {
     const described = head.of(page)
-    if (!described || page.status !== 200 || page.preview || settings().schema === 'off') return
+    if (described && page.status === 200 && !page.preview && settings().schema === 'on')
+      return print(output, page, described)
+  })
+
+  async function print(output: PageOutput, page: PageContext, described: PageHead): Promise<void> {
     const limited = hooks.limited({ signal: page.signal })
     const sold = await limited.applyFiltersAsync('seo_schema_product', null, page)
     const product = sold && productThing(page, sold)
@@ -80,7 +84,7 @@ export function registerSchema(
     output.print(
       `<script type="application/ld+json">${(filtered === graph ? json : toJson(filtered)) ?? json}</script>\n`,
     )
-  })
+  }
 
   const isThing = (one: unknown) => typeof one === 'object' && one !== null
 

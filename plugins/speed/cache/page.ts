@@ -74,8 +74,17 @@ function repeatedOf(headers: readonly string[]): string[] {
 /** Memory overhead per page in bytes: objects, maps, header arrays. */
 const OVERHEAD = 4_096
 
+/** Digests of bodies, which missing pages share. */
+const digests = new WeakMap<Buffer, string>()
+
+function digestOf(body: Buffer): string {
+  const digest = digests.get(body) ?? hash('sha256', body, 'base64url').slice(0, 22)
+  digests.set(body, digest)
+  return digest
+}
+
 export function createPage(record: PageRecord, bodies: Bodies): Page {
-  const digest = hash('sha256', bodies.identity, 'base64url').slice(0, 22)
+  const digest = digestOf(bodies.identity)
   const variants: Partial<Record<Encoding, Variant>> = {}
   const sizes: { -readonly [Name in Encoding]?: number } & { identity: number } = { identity: bodies.identity.length }
   for (const encoding of ['identity', 'br', 'zstd', 'gzip'] as const) {

@@ -36,10 +36,13 @@ export function createPassedPages(
   // The filter of headers cannot wait for purges by other processes.
   hooks.addFilter(
     'page_html',
-    async (html) => {
+    (html) => {
       const request = passed.getStore()
-      if (request && !(await store.follow())) request.isUnknown = true
-      return html
+      if (!request) return html
+      return store.follow().then((isKnown) => {
+        if (!isKnown) request.isUnknown = true
+        return html
+      })
     },
     AFTER_OPTIMIZER,
   )

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { ExtensionHost, PageContext, Scripts } from 'pentad'
+import type { ExtensionHost, PageContext, PageOutput, Scripts } from 'pentad'
 import type { SpeedSettings } from '../settings.ts'
 import type { Tokens } from './token.ts'
 
@@ -17,9 +17,12 @@ export function printPageScript(
   const endpoint = rest.url('/speed/v1/web-vitals/report')
   const script = scripts.publish('vitals', 'js', () => scripts.bundle([SOURCE]))
 
-  hooks.addAction('wp_footer', async (output, page) => {
+  hooks.addAction('wp_footer', (output, page) => {
+    if (settings().vitalsSampleRate > 0 && isMeasured(page)) return print(output, page)
+  })
+
+  async function print(output: PageOutput, page: PageContext): Promise<void> {
     const { vitalsSampleRate } = settings()
-    if (vitalsSampleRate === 0 || !isMeasured(page)) return
     const src = await script()
     if (src === undefined) return
     const token = tokens.issue(page.request.path, groupOf(page))
@@ -28,7 +31,7 @@ export function printPageScript(
       `<script type="application/json" id="speed-vitals">${data.replaceAll('<', '\\u003c')}</script>\n` +
         `<script async src="${src}"></script>\n`,
     )
-  })
+  }
 }
 
 /** Existing pages, viewed by anonymous visitors. */

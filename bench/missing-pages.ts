@@ -2,8 +2,11 @@
  * A flood of requests to 100,000 different missing URLs, with the 404 log alternately off and on: the p99 response time of a
  * page meanwhile, and whether the log stays within its limit.
  */
+import { once } from 'node:events'
 import { Agent, get } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import type { Flood } from './flood.ts'
 import { median, printTarget, startServer } from './load.ts'
 
 const FLOOD = 100_000
@@ -16,7 +19,6 @@ const MOST_ENTRIES = 10_000
 
 const site = await startServer('pentad-site.ts', { SERVICES: 'on', PAGE_CACHE: 'on' })
 const { url, authorization }: { url: string; authorization: string } = JSON.parse(site.line)
-const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
 const visitors = new Agent({ keepAlive: true })
 let missing = 0
 
@@ -49,20 +51,14 @@ try {
   printTarget('log entries', await countEntries(), MOST_ENTRIES, 'at most')
 } finally {
   site.stop()
-  agent.destroy()
   visitors.destroy()
 }
 
-/** Requests so many new missing URLs over a few connections, sequentially on each. */
+/** Requests so many new missing URLs. */
 async function flood(requests: number): Promise<void> {
-  const end = missing + requests
-  const work = async () => {
-    while (missing < end) {
-      const { status } = await ask(`/missing-${missing++}/?page=${Math.random()}`, agent)
-      if (status !== 404) throw new Error(`expected 404, got ${status}`)
-    }
-  }
-  await Promise.all(Array.from({ length: CONNECTIONS }, work))
+  const workerData: Flood = { url, first: missing, requests, connections: CONNECTIONS }
+  missing += requests
+  await once(new Worker(new URL('./flood.ts', import.meta.url), { workerData }), 'exit')
 }
 
 /** Requests a page at a fixed rate, independent of response times. Returns the p99 in ms. */
@@ -73,7 +69,7 @@ async function visitUntil(end: Promise<unknown>): Promise<number> {
     isOver = true
   })
   while (!isOver) {
-    times.push(ask('/hello-world/', visitors).then(({ time }) => time))
+    times.push(visit())
     await wait(PACE)
   }
   await end
@@ -81,16 +77,17 @@ async function visitUntil(end: Promise<unknown>): Promise<number> {
   return sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN
 }
 
-function ask(path: string, through: Agent): Promise<{ status: number; time: number }> {
+/** Requests a page, and returns the response time in ms. */
+function visit(): Promise<number> {
   const start = performance.now()
   return new Promise((resolve, reject) => {
-    const request = get(url + path, { agent: through }, (response) => {
+    const request = get(`${url}/hello-world/`, { agent: visitors }, (response) => {
       response.resume()
-      response.once('end', () => resolve({ status: response.statusCode ?? 0, time: performance.now() - start }))
+      response.once('end', () => resolve(performance.now() - start))
     })
     request.once('error', (error) => {
       // The server has just closed an idle connection.
-      if (request.reusedSocket) ask(path, through).then(resolve, reject)
+      if (request.reusedSocket) visit().then(resolve, reject)
       else reject(error)
     })
   })
@@ -105,7 +102,7 @@ async function setLog(log404: 'on' | 'off'): Promise<void> {
   if (!answer.ok) throw new Error(await answer.text())
   // Saving the settings of a service purges all pages.
   await wait(500)
-  for (let tries = 0; tries < 20; tries++) await ask('/hello-world/', visitors)
+  for (let tries = 0; tries < 20; tries++) await visit()
 }
 
 async function countEntries(): Promise<number> {

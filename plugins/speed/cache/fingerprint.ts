@@ -24,12 +24,17 @@ export interface Fingerprint {
 export function createFingerprint(host: ExtensionHost): Fingerprint {
   let theme = ''
   let value = ''
+  /** What it was made of. */
+  let last: readonly unknown[] = []
 
   const themeName = () => themeSetting.safeParse(host.options.get('host_settings')).data?.theme ?? DEFAULT_THEME
 
   function refresh(): void {
     const settings = host.options.get('host_settings')
-    const parts = [process.versions.node.split('.')[0], host.site.url, host.site.software(), settings, theme]
+    const parts = [process.versions.node.split('.')[0], host.site.url, host.site.software().join('\n'), settings, theme]
+    // Each page that is stored asks for it, and options are the same object until they change.
+    if (parts.every((part, at) => part === last[at])) return
+    last = parts
     value = hash('sha256', JSON.stringify(parts), 'base64url')
   }
 

@@ -1,6 +1,6 @@
 /**
- * Writes `languages/pentad-admin.pot`, the template for translations: every text of the client and of the services' screens
- * that is passed to `__` and its variants, and the texts of the server that the client translates.
+ * Writes `languages/pentad-admin.pot`, the template for translations: every text of the client, of the services' screens, and of the
+ * login pages that is passed to `__` and its variants, and the other texts of the server that they translate.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,15 +8,17 @@ import { type GetTextTranslations, po } from 'gettext-parser'
 import ts from 'typescript'
 import { createTestHost } from '../app/testing/index.ts'
 import { postTypeLabels, taxonomyLabels } from '../cms/content/routes/labels.ts'
+import { SERVER_ERRORS } from './server-errors.ts'
 import { SHOWN_LABELS } from './src/screens/content/shown-labels.ts'
 import { kindOf, plainWordsOf, type SettingSchema } from './src/settings/schema.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-const SOURCES = ['admin/src/**/*.{ts,tsx}', 'plugins/*/admin/**/*.{ts,tsx}']
+const SOURCES = ['admin/src/**/*.{ts,tsx}', 'plugins/*/admin/**/*.{ts,tsx}', 'cms/{login,privacy}/*.ts']
 
 /** Which argument of a function holds what. */
 const FUNCTIONS: Readonly<Record<string, { readonly plural?: number; readonly context?: number }>> = {
   __: {},
+  esc_html__: {},
   _x: { context: 1 },
   _n: { plural: 1 },
   _nx: { plural: 1, context: 3 },
@@ -29,12 +31,19 @@ interface Found {
   readonly file: string
 }
 
+/** Of a function that is called, also as a property: `texts.esc_html__`. */
+function nameOf(called: ts.Expression): string | undefined {
+  if (ts.isPropertyAccessExpression(called)) return called.name.text
+  return ts.isIdentifier(called) ? called.text : undefined
+}
+
 function textsIn(file: string): Found[] {
   const source = ts.createSourceFile(file, readFileSync(join(ROOT, file), 'utf8'), ts.ScriptTarget.Latest, true)
   const found: Found[] = []
   const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && ts.isIdentifier(node.expression)) {
-      const places = FUNCTIONS[node.expression.text]
+    const name = ts.isCallExpression(node) ? nameOf(node.expression) : undefined
+    if (ts.isCallExpression(node) && name !== undefined) {
+      const places = Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[name] : undefined
       const argument = (at: number | undefined) => {
         const given = at === undefined ? undefined : node.arguments[at]
         return given && ts.isStringLiteralLike(given) ? given.text : undefined
@@ -86,6 +95,10 @@ async function settings(): Promise<Found[]> {
   return found
 }
 
+/** The errors that the login pages show. */
+const errors = (): Found[] =>
+  SERVER_ERRORS.map((text) => ({ text, plural: undefined, context: '', file: 'admin/server-errors.ts' }))
+
 /** The labels of buttons in the findings of Site Health. */
 function findingLabels(): Found[] {
   return globSync(['app/doctor/*.ts', 'plugins/*/doctor.ts'], { cwd: ROOT }).flatMap((file) =>
@@ -114,6 +127,7 @@ export async function makeTemplate(): Promise<GetTextTranslations> {
     ...files.flatMap(textsIn),
     ...labels(),
     ...findingLabels(),
+    ...errors(),
     ...(await settings()),
   ]) {
     translations[context] ??= {}

@@ -51,6 +51,7 @@ import type { License } from './license/types.ts'
 import { registerEmailConfirmation } from './login/confirm-email.ts'
 import { createTwoFactorPages, registerLogin, registerPasskeyLogin } from './login/index.ts'
 import { registerCommentModeration } from './login/moderate-comment.ts'
+import type { ReadLook } from './login/pages.ts'
 import { registerPasswordReset } from './login/password-reset.ts'
 import { createMail, createMailLog, mailSettings, mailTables, registerMailRoutes, serverOf } from './mail/index.ts'
 import type { Mail } from './mail/types.ts'
@@ -71,6 +72,7 @@ import { pageDataView } from './site/extension-view.ts'
 import { createPublicSite } from './site/index.ts'
 import { siteSettings } from './site/settings.ts'
 import type { Themes } from './site/theme/theme.ts'
+import { createTranslations } from './text/index.ts'
 
 /** Members that the CMS adds to the host. */
 export interface Cms {
@@ -206,7 +208,11 @@ export async function joinCms(
   registerMailRoutes(rest, { mail, mailLog, rateLimitStore })
   host.onClose(() => mail.close())
   const siteTitle = () => host.siteInfo().title
-  const brand = async () => ({ title: siteTitle(), ...(await site.loginLook()) })
+  const translations = createTranslations({ siteDir: config.siteDir, log })
+  const look: ReadLook = async (reader) => {
+    const texts = await translations.page(reader?.locale || content.siteSettings().language)
+    return { title: siteTitle(), ...(await site.loginLook()), texts }
+  }
   const passwordLinks = createPasswordLinks({
     ...{ links: accounts.links, checkNewPassword: accounts.checkNewPassword, securityLog: accounts.securityLog },
     ...{ users: auth.users, hooks, mail, siteUrl: config.url, siteTitle },
@@ -244,7 +250,7 @@ export async function joinCms(
     await scheduled.start()
   })
 
-  const policy = await joinPrivacy(host, { content, mail, mailLog, jobs, brand })
+  const policy = await joinPrivacy(host, { content, mail, mailLog, jobs, look })
   registerContentRoutes(rest, { content, auth, hooks, options, discussion, passwordGuesses, postPreviews, config })
   registerExportRoute(rest, { content, users: auth.users, database, hooks, config })
   registerImportRoutes(rest, { imports, jobs })
@@ -277,17 +283,18 @@ export async function joinCms(
   })
   site.registerAddresses(host.addresses)
   registerCron(host.addresses, jobs.startDue)
-  registerEmailConfirmation(host.addresses, { emailChanges, config, brand })
-  registerCommentModeration(host.addresses, { links: discussion.moderationLinks, content, config, brand })
-  registerPasswordReset(host.addresses, { passwordLinks, auth, hooks, jobs, config, brand, rateLimitStore })
-  const twoFactorPages = createTwoFactorPages(host.addresses, { twoFactor, auth, hooks, config, brand })
-  registerPasskeyLogin(host.addresses, { passkeys: twoFactor.passkeys, auth, config, brand, rateLimitStore })
+  registerEmailConfirmation(host.addresses, { emailChanges, config, look })
+  registerCommentModeration(host.addresses, { links: discussion.moderationLinks, content, config, look })
+  registerPasswordReset(host.addresses, { passwordLinks, auth, hooks, jobs, config, look, rateLimitStore })
+  const twoFactorPages = createTwoFactorPages(host.addresses, { twoFactor, auth, hooks, config, look })
+  registerPasskeyLogin(host.addresses, { passkeys: twoFactor.passkeys, auth, config, look, rateLimitStore })
   const hasPasskeys = twoFactor.passkeys.isSupported
-  registerLogin(host.addresses, { auth, config, brand, twoFactorPages, hasPasskeys, policyLink: policy.link })
+  registerLogin(host.addresses, { auth, config, look, twoFactorPages, hasPasskeys, policyLink: policy.link })
   registerAdmin(host.addresses, {
     ...{ adminPages, auth, config, content, extensions, hooks, log, options, rest, settings },
     folder: adminFolder,
     sendsEmail: mail.usesSmtp,
+    translations,
   })
   host.use(site.middleware)
   return {

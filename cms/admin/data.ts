@@ -9,15 +9,15 @@ import { avatarUrls } from '../content/routes/avatars.ts'
 import { PATTERN } from '../content/routes/posts/patterns.ts'
 import type { Content } from '../content/types.ts'
 import { logoutUrl } from '../login/index.ts'
+import type { Translations } from '../text/translations.ts'
 import type { AdminData, AdminPageData, AdminSettings, AdminType, AdminUser } from './page-data.ts'
 import { PAGE_MODULES, type PageModules } from './page-modules.ts'
 import { type AdminPages, capabilityOf, pathOfPage, type RegisteredPage } from './pages.ts'
-import { createTranslations } from './translations.ts'
 import { readUnexplainedEnd } from './unexplained-end.ts'
 
 export interface AdminDataParts {
   readonly auth: Auth
-  readonly config: Pick<Config, 'url' | 'siteDir' | 'disallowFileMods' | 'smtpUrl'>
+  readonly config: Pick<Config, 'url' | 'disallowFileMods' | 'smtpUrl'>
   readonly content: Pick<Content, 'siteSettings' | 'postTypes'>
   readonly adminPages: AdminPages
   readonly pageModules: PageModules
@@ -27,13 +27,12 @@ export interface AdminDataParts {
   readonly options: Options
   readonly settings: SettingsRegistry
   readonly sendsEmail: () => boolean
+  readonly translations: Translations
 }
 
 /** Collects the initial data of the client for the current user. */
 export function createAdminData(parts: AdminDataParts) {
   const { auth, config, content, extensions, hooks, options, settings } = parts
-
-  const translate = createTranslations({ siteDir: config.siteDir, log: parts.log })
 
   /** Avatars of other sites are left out: requesting one would reveal to that site who works here. */
   function avatarOf({ slug }: User): string {
@@ -131,7 +130,7 @@ export function createAdminData(parts: AdminDataParts) {
       settings: user.capabilities.includes('manage_options') ? describeSettings() : {},
       types: await typesFor(identity.user),
       pages: await describePages(identity.user, new Map(running.map(({ id, name }) => [id, name]))),
-      locale: await translate(identity.user.locale || language),
+      locale: await parts.translations.admin(identity.user.locale || language),
       styleNonce,
     }
   }

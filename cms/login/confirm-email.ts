@@ -2,31 +2,37 @@ import { escapeHtml } from '../../core/http/escape-html.ts'
 import type { FixedAddresses } from '../../core/http/router.ts'
 import type { EmailChanges } from '../accounts/email-change.ts'
 import { registerEmailLink } from './email-link.ts'
-import type { SiteBrand } from './pages.ts'
+import type { ReadLook } from './pages.ts'
 
 interface Parts {
   readonly emailChanges: EmailChanges
   readonly config: { readonly url: string }
-  readonly brand: () => Promise<SiteBrand>
+  readonly look: ReadLook
 }
 
 /** The page behind the link that confirms a new email address. */
 export function registerEmailConfirmation(addresses: FixedAddresses, { emailChanges, ...site }: Parts): void {
   registerEmailLink(addresses, site, {
     action: 'confirmemail',
-    title: 'Confirm your email address',
-    afterError: '<p><a href="/wp-admin/profile">Go to your profile</a></p>',
-    async ask(key) {
+    title: ({ esc_html__ }) => esc_html__('Confirm your email address'),
+    afterError: ({ esc_html__ }) => `<p><a href="/wp-admin/profile">${esc_html__('Go to your profile')}</a></p>`,
+    readerOf: (key) =>
+      emailChanges.check(key).then(
+        ({ user }) => user,
+        () => undefined,
+      ),
+    async ask(key, { esc_html__ }) {
       const { user, email } = await emailChanges.check(key)
+      const values = [escapeHtml(user.login), `<strong>${escapeHtml(email)}</strong>`]
       return {
-        text: `<p>Change the email address of ${escapeHtml(user.login)} to <strong>${escapeHtml(email)}</strong>?</p>`,
-        buttons: '<p><button type="submit">Confirm</button></p>',
+        text: `<p>${esc_html__('Change the email address of %s to %s?', ...values)}</p>`,
+        buttons: `<p><button type="submit">${esc_html__('Confirm')}</button></p>`,
       }
     },
-    async act(key) {
+    async act(key, { esc_html__ }) {
       const { email } = await emailChanges.confirm(key)
-      return `<p>Your email address is now <strong>${escapeHtml(email)}</strong>.</p>
-<p><a class="button" href="/wp-admin/">Go to the dashboard</a></p>`
+      return `<p>${esc_html__('Your email address is now %s.', `<strong>${escapeHtml(email)}</strong>`)}</p>
+<p><a class="button" href="/wp-admin/">${esc_html__('Go to the dashboard')}</a></p>`
     },
   })
 }

@@ -1,10 +1,12 @@
 import type Koa from 'koa'
+import type { User } from '../../core/auth/types.ts'
 import { RestError } from '../../core/errors.ts'
 import { escapeHtml } from '../../core/http/escape-html.ts'
 import { queryOf } from '../../core/http/request.ts'
 import type { FixedAddresses } from '../../core/http/router.ts'
 import { isOwnForm, readForm } from '../http/request-form.ts'
-import { messages, page, type SiteBrand } from './pages.ts'
+import type { PageTexts } from '../text/translations.ts'
+import { errorText, messages, type PageLook, page, type ReadLook } from './pages.ts'
 import { respond } from './response.ts'
 
 const LOGIN = '/wp-login.php'
@@ -12,42 +14,54 @@ const LOGIN = '/wp-login.php'
 /** The page behind a link in an email, `/wp-login.php?action=…&key=…`. */
 export interface EmailLink {
   readonly action: string
-  readonly title: string
+  /** HTML. */
+  title(texts: PageTexts): string
   /** HTML after the message of an error: where the reader can go. */
-  readonly afterError?: string
+  afterError?(texts: PageTexts): string
+  /** The user to whom the link was sent. */
+  readerOf?(key: string): Promise<User | undefined>
   /** What is shown above the buttons, which submit the key of the link. @throws RestError that is shown */
-  ask(key: string, query: URLSearchParams): Promise<{ readonly text: string; readonly buttons: string }>
+  ask(
+    key: string,
+    texts: PageTexts,
+    query: URLSearchParams,
+  ): Promise<{ readonly text: string; readonly buttons: string }>
   /** What a button does. @returns HTML; `undefined` if it has responded @throws RestError that is shown */
-  act(key: string, fields: URLSearchParams, context: Koa.Context): Promise<string | undefined>
+  act(key: string, texts: PageTexts, fields: URLSearchParams, context: Koa.Context): Promise<string | undefined>
 }
 
 /** Adds the page behind a link in an email. It has buttons, because mail programs open links too. */
 export function registerEmailLink(
   addresses: FixedAddresses,
-  /** The brand is read on each request: it may change. */
-  { config, brand }: { readonly config: { readonly url: string }; readonly brand: () => Promise<SiteBrand> },
-  { action, title, afterError, ask, act }: EmailLink,
+  { config, look }: { readonly config: { readonly url: string }; readonly look: ReadLook },
+  { action, title, afterError, readerOf, ask, act }: EmailLink,
 ): void {
   const isMine = (context: Koa.Context) => queryOf(context).get('action') === action
-  const show = async (context: Koa.Context, status: number, body: string) =>
-    respond(context, status, page(title, await brand(), `<h1>${title}</h1>\n${body}`))
+  const show = (context: Koa.Context, status: number, site: PageLook, body: string) =>
+    respond(context, status, page(title(site.texts), site, `<h1>${title(site.texts)}</h1>\n${body}`))
 
-  async function attempt(context: Koa.Context, work: () => Promise<string | undefined>): Promise<void> {
+  async function attempt(
+    context: Koa.Context,
+    key: string,
+    work: (texts: PageTexts) => Promise<string | undefined>,
+  ): Promise<void> {
+    const site = await look(await readerOf?.(key))
     try {
-      const body = await work()
-      if (body !== undefined) await show(context, 200, body)
+      const body = await work(site.texts)
+      if (body !== undefined) show(context, 200, site, body)
     } catch (error) {
       if (!(error instanceof RestError)) throw error
-      await show(context, error.status, messages(error.message) + (afterError === undefined ? '' : `\n${afterError}`))
+      const after = afterError === undefined ? '' : `\n${afterError(site.texts)}`
+      show(context, error.status, site, messages(errorText(site.texts, error)) + after)
     }
   }
 
   addresses.get(LOGIN, (context, next) => {
     if (!isMine(context)) return next()
-    return attempt(context, async () => {
-      const query = queryOf(context)
-      const key = query.get('key') ?? ''
-      const { text, buttons } = await ask(key, query)
+    const query = queryOf(context)
+    const key = query.get('key') ?? ''
+    return attempt(context, key, async (texts) => {
+      const { text, buttons } = await ask(key, texts, query)
       return `${text}
 <form method="post" action="${LOGIN}?action=${action}">
 <input type="hidden" name="key" value="${escapeHtml(key)}">
@@ -58,11 +72,12 @@ ${buttons}
   addresses.post(LOGIN, async (context, next) => {
     if (!isMine(context)) return next()
     const fields = await readForm(context.req)
-    return attempt(context, async () => {
+    const key = fields.get('key') ?? ''
+    return attempt(context, key, async (texts) => {
       if (!isOwnForm(context.req, config.url)) {
         throw new RestError('rest_forbidden', 'This form was submitted from another site.', { status: 403 })
       }
-      return act(fields.get('key') ?? '', fields, context)
+      return act(key, texts, fields, context)
     })
   })
 }

@@ -7,10 +7,11 @@ import type { FixedAddresses } from '../../core/http/router.ts'
 import { TwoFactorRequired } from '../accounts/index.ts'
 import { isOwnForm, localTarget, readForm } from '../http/request-form.ts'
 import type { PolicyLink } from '../privacy/policy.ts'
-import { confirmLogoutPage, type LoginForm, loginPage, type SiteBrand } from './pages.ts'
+import { confirmLogoutPage, errorText, type LoginForm, loginPage, type PageLook, type ReadLook } from './pages.ts'
 import { redirect, respond, setLoginCookies } from './response.ts'
 import type { TwoFactorPages } from './two-factor.ts'
 
+export type { ReadLook } from './pages.ts'
 export { registerPasskeyLogin } from './passkey.ts'
 export { createTwoFactorPages } from './two-factor.ts'
 
@@ -25,8 +26,7 @@ const LOGOUT_ACTION = 'log-out'
 interface Parts {
   readonly auth: Auth
   readonly config: { readonly url: string }
-  /** Read on each request: it may change. */
-  readonly brand: () => Promise<SiteBrand>
+  readonly look: ReadLook
   readonly twoFactorPages: TwoFactorPages
   /** Whether users can log in with passkeys. */
   readonly hasPasskeys: boolean
@@ -38,24 +38,16 @@ interface Parts {
  * `/wp-admin/admin-ajax.php`.
  */
 export function registerLogin(addresses: FixedAddresses, parts: Parts): void {
-  const { auth, config, brand, twoFactorPages, hasPasskeys, policyLink } = parts
+  const { auth, config, look, twoFactorPages, hasPasskeys, policyLink } = parts
   async function identify(context: Koa.Context): Promise<Identity> {
     const credentials = { cookie: context.get('Cookie') || undefined, address: context.state.clientAddress }
     const identity = await auth.identifyPage(credentials)
     currentRequest()?.identify(identity)
     return identity
   }
-  const form = async (fields: Partial<LoginForm>) => {
+  const form = async (fields: Partial<LoginForm> & Pick<LoginForm, 'site'>) => {
     const policy = await policyLink()
-    return loginPage({
-      site: await brand(),
-      login: '',
-      remember: false,
-      redirectTo: ADMIN,
-      hasPasskeys,
-      policy,
-      ...fields,
-    })
+    return loginPage({ login: '', remember: false, redirectTo: ADMIN, hasPasskeys, policy, ...fields })
   }
 
   async function showForm(context: Koa.Context): Promise<void> {
@@ -63,7 +55,8 @@ export function registerLogin(addresses: FixedAddresses, parts: Parts): void {
     const redirectTo = localTarget(query.get('redirect_to'), config.url, ADMIN)
     const { user } = await identify(context)
     if (user && !query.has('reauth')) return redirect(context, redirectTo)
-    respond(context, 200, await form({ redirectTo, notice: noticeOf(query) }))
+    const site = await look(user)
+    respond(context, 200, await form({ site, redirectTo, notice: noticeOf(query, site) }))
   }
 
   async function signIn(context: Koa.Context): Promise<void> {
@@ -72,11 +65,9 @@ export function registerLogin(addresses: FixedAddresses, parts: Parts): void {
     const remember = isSet(fields.get('rememberme'))
     const redirectTo = localTarget(fields.get('redirect_to'), config.url, ADMIN)
     if (!isOwnForm(context.req, config.url)) {
-      return respond(
-        context,
-        403,
-        await form({ redirectTo, error: 'This form was submitted from another site. Please log in here.' }),
-      )
+      const site = await look()
+      const error = site.texts.esc_html__('This form was submitted from another site. Please log in here.')
+      return respond(context, 403, await form({ site, redirectTo, error }))
     }
     try {
       const client = { address: context.state.clientAddress, userAgent: context.get('User-Agent') }
@@ -90,7 +81,9 @@ export function registerLogin(addresses: FixedAddresses, parts: Parts): void {
       context.set({ ...error.headers })
       // As in WordPress, a wrong password returns the form with status 200; other errors keep their status.
       const status = error.code === 'incorrect_password' ? 200 : error.status
-      respond(context, status, await form({ login: login.slice(0, 254), remember, redirectTo, error: error.message }))
+      const site = await look()
+      const shown = { login: login.slice(0, 254), remember, redirectTo, error: errorText(site.texts, error) }
+      respond(context, status, await form({ site, ...shown }))
     }
   }
 
@@ -98,7 +91,7 @@ export function registerLogin(addresses: FixedAddresses, parts: Parts): void {
     const identity = await identify(context)
     const query = queryOf(context)
     if (identity.session && !auth.verifyNonce(query.get('_wpnonce') ?? '', LOGOUT_ACTION, identity)) {
-      const page = confirmLogoutPage({ site: await brand(), logoutUrl: logoutUrl(auth, identity) })
+      const page = confirmLogoutPage({ site: await look(identity.user), logoutUrl: logoutUrl(auth, identity) })
       return respond(context, 403, page)
     }
     if (identity.session) {
@@ -132,10 +125,11 @@ export function logoutUrl(auth: Pick<Auth, 'createNonce'>, identity: Pick<Identi
   return `${LOGIN}?action=logout&_wpnonce=${auth.createNonce(LOGOUT_ACTION, identity)}`
 }
 
-function noticeOf(query: URLSearchParams): string | undefined {
-  if (query.get('loggedout') === 'true') return 'You are now logged out.'
-  if (query.get('expired') === 'true') return 'Your login session has expired. Please log in again.'
-  return query.get('password') === 'changed' ? 'Your password has been reset. You can now log in.' : undefined
+function noticeOf(query: URLSearchParams, { texts: { esc_html__ } }: PageLook): string | undefined {
+  if (query.get('loggedout') === 'true') return esc_html__('You are now logged out.')
+  if (query.get('expired') === 'true') return esc_html__('Your login session has expired. Please log in again.')
+  if (query.get('password') === 'changed') return esc_html__('Your password has been reset. You can now log in.')
+  return undefined
 }
 
 /** A checkbox, or a flag set by a script. */

@@ -4,56 +4,60 @@ import type { FixedAddresses } from '../../core/http/router.ts'
 import { type Moderation, type ModerationLinks, STATUS_OF } from '../content/discussion/moderation-links.ts'
 import type { Content } from '../content/types.ts'
 import { plainText } from '../text/plain-text.ts'
+import type { PageTexts } from '../text/translations.ts'
 import { registerEmailLink } from './email-link.ts'
-import { messages, type SiteBrand } from './pages.ts'
+import { messages, type ReadLook } from './pages.ts'
 
-const LABELS: Readonly<Record<Moderation, string>> = {
-  approve: 'Approve',
-  spam: 'Mark as spam',
-  trash: 'Move to trash',
-}
-const DONE: Readonly<Record<Moderation, string>> = {
-  approve: 'The comment was approved.',
-  spam: 'The comment was marked as spam.',
-  trash: 'The comment was moved to the trash.',
-}
+const labelsOf = ({ esc_html__ }: PageTexts): Readonly<Record<Moderation, string>> => ({
+  approve: esc_html__('Approve'),
+  spam: esc_html__('Mark as spam'),
+  trash: esc_html__('Move to trash'),
+})
+const resultsOf = ({ esc_html__ }: PageTexts): Readonly<Record<Moderation, string>> => ({
+  approve: esc_html__('The comment was approved.'),
+  spam: esc_html__('The comment was marked as spam.'),
+  trash: esc_html__('The comment was moved to the trash.'),
+})
 
 interface Parts {
   readonly links: ModerationLinks
   readonly content: Pick<Content, 'posts' | 'link'>
   readonly config: { readonly url: string }
-  readonly brand: () => Promise<SiteBrand>
+  readonly look: ReadLook
 }
 
 /** The page behind the links in emails about comments. */
 export function registerCommentModeration(addresses: FixedAddresses, { links, content, ...site }: Parts): void {
   registerEmailLink(addresses, site, {
     action: 'moderate-comment',
-    title: 'Moderate comment',
-    afterError: '<p><a href="/wp-admin/comments">Go to the comments</a></p>',
-    async ask(key, query) {
+    title: ({ esc_html__ }) => esc_html__('Moderate comment'),
+    afterError: ({ esc_html__ }) => `<p><a href="/wp-admin/comments">${esc_html__('Go to the comments')}</a></p>`,
+    async ask(key, texts, query) {
       const comment = await links.check(key)
       // The action of the link comes first.
       const first = readModeration(query.get('do'))
-      const rest = Object.keys(LABELS)
+      const labels = labelsOf(texts)
+      const rest = Object.keys(labels)
         .filter((name) => isModeration(name))
         .filter((name) => name !== first)
       const button = (name: Moderation) =>
-        `<p><button type="submit" name="do" value="${name}">${LABELS[name]}</button></p>`
+        `<p><button type="submit" name="do" value="${name}">${labels[name]}</button></p>`
       return {
-        text: `<p><strong>${escapeHtml(plainText(comment.authorName) || 'Anonymous')}</strong></p>
+        text: `<p><strong>${escapeHtml(plainText(comment.authorName)) || texts.esc_html__('Anonymous')}</strong></p>
 <p>${escapeHtml(plainText(comment.content))}</p>`,
         buttons: [first, ...rest].map(button).join('\n'),
       }
     },
-    async act(key, fields) {
+    async act(key, texts, fields) {
       const moderation = readModeration(fields.get('do'))
       const comment = await links.moderate(key, moderation)
       const post = await content.posts.get(comment.postId)
       const link =
         post && moderation === 'approve' ? `${content.link(post)}#comment-${comment.id}` : '/wp-admin/comments'
-      return `${messages(undefined, DONE[moderation])}
-<p><a href="${escapeHtml(link)}">${moderation === 'approve' ? 'View comment' : 'Go to the comments'}</a></p>`
+      const { esc_html__ } = texts
+      const label = moderation === 'approve' ? esc_html__('View comment') : esc_html__('Go to the comments')
+      return `${messages(undefined, resultsOf(texts)[moderation])}
+<p><a href="${escapeHtml(link)}">${label}</a></p>`
     },
   })
 }

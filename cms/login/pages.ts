@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { escapeHtml } from '../../core/http/escape-html.ts'
 import type { PolicyLink } from '../privacy/policy.ts'
+import type { PageTexts } from '../text/translations.ts'
 
 // The colors of the admin.
 const STYLE = `
@@ -63,8 +64,21 @@ export interface SiteBrand {
   readonly darkLogo: Logo | undefined
 }
 
+/** What all pages have in common. */
+export interface PageLook extends SiteBrand {
+  /** In the language of the reader. */
+  readonly texts: PageTexts
+}
+
+/**
+ * Read for each page: it may change.
+ *
+ * @param reader the user of the page, who may have a language; without one, the page is in the language of the site
+ */
+export type ReadLook = (reader?: { readonly locale: string } | null) => Promise<PageLook>
+
 /** HTML; empty without logo and title. */
-function brandOf({ title, colorScheme, logo, darkLogo }: SiteBrand): string {
+function brandOf({ title, colorScheme, logo, darkLogo, texts: { esc_html__ } }: PageLook): string {
   if (!logo) return escapeHtml(title)
   const isBoth = darkLogo && colorScheme === 'auto'
   const shown = darkLogo && colorScheme === 'dark' ? darkLogo : logo
@@ -74,27 +88,27 @@ function brandOf({ title, colorScheme, logo, darkLogo }: SiteBrand): string {
     return `${name}="${escapeHtml(src)}" width="${Math.round(width * scale)}" height="${Math.round(height * scale)}"`
   }
   const dark = isBoth ? `<source media="${IS_DARK}" ${source(darkLogo, 'srcset')}>` : ''
-  return `<picture>${dark}<img ${source(shown, 'src')} alt="${escapeHtml(title || 'Home')}"></picture>`
+  return `<picture>${dark}<img ${source(shown, 'src')} alt="${title ? escapeHtml(title) : esc_html__('Home')}"></picture>`
 }
 
-/** A page in the style of the login form. @param body HTML */
-export function page(title: string, site: SiteBrand, body: string): string {
+/** A page in the style of the login form. @param title HTML @param body HTML */
+export function page(title: string, site: PageLook, body: string): string {
   const name = escapeHtml(site.title)
   const brand = brandOf(site)
-  const { colorScheme } = site
+  const { colorScheme, texts } = site
   const dark = {
     auto: `<style media="${IS_DARK}">${DARK_STYLE}</style>\n`,
     light: '',
     dark: `<style>${DARK_STYLE}</style>\n`,
   }
   return `<!doctype html>
-<html lang="en">
+<html lang="${texts.language}" dir="${texts.direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="${colorScheme === 'auto' ? 'light dark' : colorScheme}">
 <meta name="robots" content="noindex">
-<title>${escapeHtml(title)}${name && ` – ${name}`}</title>
+<title>${title}${name && ` – ${name}`}</title>
 <style>${STYLE}</style>
 ${dark[colorScheme]}</head>
 <body>
@@ -106,21 +120,32 @@ ${body}
 `
 }
 
-/** An error and a notice above a form; the error has WordPress's id, to which fields refer. */
+/** An error and a notice above a form, both HTML; the error has WordPress's id, to which fields refer. */
 export function messages(error: string | undefined, notice?: string): string {
   return [
-    error === undefined ? '' : `<p class="note error" role="alert" id="login_error">${escapeHtml(error)}</p>`,
-    notice === undefined ? '' : `<p class="note" role="status">${escapeHtml(notice)}</p>`,
+    error === undefined ? '' : `<p class="note error" role="alert" id="login_error">${error}</p>`,
+    notice === undefined ? '' : `<p class="note" role="status">${notice}</p>`,
   ].join('')
 }
 
+/**
+ * The message of an error as HTML, in the language of the page. Numbers in it are values of the text.
+ *
+ * The translatable ones are in `admin/server-errors.ts`; that of an extension is shown as it is.
+ */
+export function errorText({ esc_html__ }: PageTexts, { message }: Error): string {
+  return esc_html__(message.replace(/\d+/g, '%s'), ...(message.match(/\d+/g) ?? []))
+}
+
 export interface LoginForm {
-  readonly site: SiteBrand
+  readonly site: PageLook
   /** The username as entered. */
   readonly login: string
   readonly remember: boolean
   readonly redirectTo: string
+  /** HTML. */
   readonly error?: string | undefined
+  /** HTML. */
   readonly notice?: string | undefined
   /** Whether users can log in with passkeys. */
   readonly hasPasskeys?: boolean
@@ -134,34 +159,39 @@ export const passkeyUrl = (redirectTo: string): string =>
 /** The login form, with WordPress's field names and ids. */
 export function loginPage(form: LoginForm): string {
   const { site, login, remember, redirectTo, error, notice, hasPasskeys, policy } = form
+  const { esc_html__ } = site.texts
   const described = error === undefined ? '' : ' aria-describedby="login_error"'
   return page(
-    'Log in',
+    esc_html__('Log in'),
     site,
-    `<h1>Log in</h1>
+    `<h1>${esc_html__('Log in')}</h1>
 ${messages(error, notice)}
 <form method="post" action="/wp-login.php" id="loginform">
-<label for="user_login">Username or email address</label>
+<label for="user_login">${esc_html__('Username or email address')}</label>
 <input type="text" name="log" id="user_login" value="${escapeHtml(login)}" autocomplete="username" autocapitalize="off" spellcheck="false" required${described}${login === '' ? ' autofocus' : ''}>
-<label for="user_pass">Password</label>
+<label for="user_pass">${esc_html__('Password')}</label>
 <input type="password" name="pwd" id="user_pass" autocomplete="current-password" spellcheck="false" required${described}${login === '' ? '' : ' autofocus'}>
-<div class="check"><input type="checkbox" name="rememberme" id="rememberme" value="forever"${remember ? ' checked' : ''}><label for="rememberme">Remember me for two weeks</label></div>
+<div class="check"><input type="checkbox" name="rememberme" id="rememberme" value="forever"${remember ? ' checked' : ''}><label for="rememberme">${esc_html__('Remember me for two weeks')}</label></div>
 <input type="hidden" name="redirect_to" value="${escapeHtml(redirectTo)}">
-<button type="submit" name="wp-submit" id="wp-submit" value="Log In">Log in</button>
+<button type="submit" name="wp-submit" id="wp-submit" value="Log In">${esc_html__('Log in')}</button>
 </form>
-${hasPasskeys ? `<p><a href="${escapeHtml(passkeyUrl(redirectTo))}">Log in with a passkey</a></p>\n` : ''}<p class="quiet"><a href="/wp-login.php?action=lostpassword">Lost your password?</a></p>
-<p class="quiet"><a href="/">Go to the site</a></p>${policy ? `\n<p class="quiet"><a href="${escapeHtml(policy.url)}">${escapeHtml(policy.title)}</a></p>` : ''}`,
+${hasPasskeys ? `<p><a href="${escapeHtml(passkeyUrl(redirectTo))}">${esc_html__('Log in with a passkey')}</a></p>\n` : ''}<p class="quiet"><a href="/wp-login.php?action=lostpassword">${esc_html__('Lost your password?')}</a></p>
+<p class="quiet"><a href="/">${esc_html__('Go to the site')}</a></p>${policy ? `\n<p class="quiet"><a href="${escapeHtml(policy.url)}">${escapeHtml(policy.title)}</a></p>` : ''}`,
   )
 }
 
 /** Asks for confirmation before logging out, if the link was not created by this site. */
-export function confirmLogoutPage({ site, logoutUrl }: { site: SiteBrand; logoutUrl: string }): string {
+export function confirmLogoutPage({ site, logoutUrl }: { site: PageLook; logoutUrl: string }): string {
+  const { esc_html__ } = site.texts
+  const question = site.title
+    ? esc_html__('Do you want to log out of %s?', escapeHtml(site.title))
+    : esc_html__('Do you want to log out?')
   return page(
-    'Log out',
+    esc_html__('Log out'),
     site,
-    `<h1>Log out?</h1>
-<p>Do you want to log out${site.title ? ` of ${escapeHtml(site.title)}` : ''}?</p>
-<p><a class="button" href="${escapeHtml(logoutUrl)}">Log out</a></p>
-<p class="quiet"><a href="/wp-admin/">Cancel and go to the dashboard</a></p>`,
+    `<h1>${esc_html__('Log out?')}</h1>
+<p>${question}</p>
+<p><a class="button" href="${escapeHtml(logoutUrl)}">${esc_html__('Log out')}</a></p>
+<p class="quiet"><a href="/wp-admin/">${esc_html__('Cancel and go to the dashboard')}</a></p>`,
   )
 }

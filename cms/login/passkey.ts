@@ -9,7 +9,7 @@ import { assertionSchema, type TwoFactor } from '../accounts/index.ts'
 import { isOwnForm, localTarget, readForm } from '../http/request-form.ts'
 import { createRateLimit } from '../rate-limits/rate-limit.ts'
 import type { RateLimitStore } from '../rate-limits/types.ts'
-import { CONTENT_SECURITY_POLICY, messages, page, type SiteBrand } from './pages.ts'
+import { CONTENT_SECURITY_POLICY, errorText, messages, page, type ReadLook } from './pages.ts'
 import { redirect, respond, setLoginCookies } from './response.ts'
 
 const LOGIN = '/wp-login.php'
@@ -27,9 +27,7 @@ form.addEventListener('submit', async (event) => {
     form.submit()
   } catch (error) {
     const note = document.getElementById('passkey_error')
-    note.textContent = error.name === 'NotAllowedError'
-      ? 'No passkey was used. Please try again.'
-      : 'This browser cannot use passkeys here. Log in with your password instead.'
+    note.textContent = error.name === 'NotAllowedError' ? note.dataset.unused : note.dataset.unsupported
     note.hidden = false
   }
 })
@@ -41,14 +39,13 @@ interface Parts {
   readonly auth: Pick<Auth, 'startSession' | 'sessionCookie' | 'deviceCookie' | 'securityLog'>
   readonly config: { readonly url: string }
   readonly rateLimitStore: RateLimitStore
-  /** Read on each request: it may change. */
-  readonly brand: () => Promise<SiteBrand>
+  readonly look: ReadLook
 }
 
 /** The page with which users log in with a passkey: the `passkey` action of `/wp-login.php`. */
 export function registerPasskeyLogin(
   addresses: FixedAddresses,
-  { passkeys, auth, config, brand, rateLimitStore }: Parts,
+  { passkeys, auth, config, look, rateLimitStore }: Parts,
 ): void {
   const failures = createRateLimit({
     ...{ points: 20, seconds: 60 },
@@ -59,20 +56,24 @@ export function registerPasskeyLogin(
 
   async function show(context: Koa.Context, redirectTo: string, error?: RestError): Promise<void> {
     const options = escapeHtml(JSON.stringify(passkeys.loginOptions()))
-    const body = `<h1>Log in with a passkey</h1>
-${messages(error?.message)}
-<p class="note error" role="alert" id="passkey_error" hidden></p>
-<p>Your device or password manager asks for your fingerprint, face, or PIN.</p>
+    const site = await look()
+    const { esc_html__ } = site.texts
+    const unused = esc_html__('No passkey was used. Please try again.')
+    const unsupported = esc_html__('This browser cannot use passkeys here. Log in with your password instead.')
+    const body = `<h1>${esc_html__('Log in with a passkey')}</h1>
+${messages(error && errorText(site.texts, error))}
+<p class="note error" role="alert" id="passkey_error" data-unused="${unused}" data-unsupported="${unsupported}" hidden></p>
+<p>${esc_html__('Your device or password manager asks for your fingerprint, face, or PIN.')}</p>
 <form method="post" action="${LOGIN}?action=${ACTION}" id="passkey_form" data-options="${options}">
 <input type="hidden" name="credential">
 <input type="hidden" name="redirect_to" value="${escapeHtml(redirectTo)}">
-<div class="check"><input type="checkbox" name="rememberme" id="rememberme" value="forever"><label for="rememberme">Remember me for two weeks</label></div>
-<button type="submit" autofocus>Use passkey</button>
+<div class="check"><input type="checkbox" name="rememberme" id="rememberme" value="forever"><label for="rememberme">${esc_html__('Remember me for two weeks')}</label></div>
+<button type="submit" autofocus>${esc_html__('Use passkey')}</button>
 </form>
-<p class="quiet"><a href="${LOGIN}">Log in with a password</a></p>
+<p class="quiet"><a href="${LOGIN}">${esc_html__('Log in with a password')}</a></p>
 <script>${SCRIPT}</script>`
     context.set({ ...error?.headers })
-    respond(context, error?.status ?? 200, page('Log in with a passkey', await brand(), body), POLICY)
+    respond(context, error?.status ?? 200, page(esc_html__('Log in with a passkey'), site, body), POLICY)
   }
 
   async function logIn(context: Koa.Context): Promise<void> {

@@ -10,7 +10,8 @@ import { isOwnForm, readForm } from '../http/request-form.ts'
 import type { Jobs } from '../jobs/types.ts'
 import { createRateLimit } from '../rate-limits/rate-limit.ts'
 import type { RateLimitStore } from '../rate-limits/types.ts'
-import type { SiteBrand } from './pages.ts'
+import type { PageTexts } from '../text/translations.ts'
+import { errorText, type ReadLook } from './pages.ts'
 import { linkSentPage, lostPasswordPage, newPasswordPage } from './password-pages.ts'
 import { redirect, respond } from './response.ts'
 
@@ -30,9 +31,11 @@ interface Parts {
   readonly jobs: Jobs
   readonly config: { readonly url: string }
   readonly rateLimitStore: RateLimitStore
-  /** Read on each request: it may change. */
-  readonly brand: () => Promise<SiteBrand>
+  readonly look: ReadLook
 }
+
+/** What is wrong with a form, as HTML in the language of its page. */
+type Describe = (texts: PageTexts) => string
 
 interface LinkRequest {
   readonly user: User
@@ -41,7 +44,7 @@ interface LinkRequest {
 
 /** The pages with which users reset forgotten passwords: the `lostpassword` and `rp` actions of `/wp-login.php`. */
 export function registerPasswordReset(addresses: FixedAddresses, parts: Parts): void {
-  const { passwordLinks, auth, hooks, jobs, config, brand, rateLimitStore } = parts
+  const { passwordLinks, auth, hooks, jobs, config, look, rateLimitStore } = parts
   const limit = createRateLimit({
     points: 10,
     seconds: 15 * 60,
@@ -61,13 +64,23 @@ export function registerPasswordReset(addresses: FixedAddresses, parts: Parts): 
     },
   })
 
-  const lostForm = async (context: Koa.Context, status: number, login: string, error?: string) =>
-    respond(context, status, lostPasswordPage({ site: await brand(), login: login.slice(0, LOGIN_LENGTH), error }))
+  const lostForm = async (context: Koa.Context, status: number, login: string, describe?: Describe) => {
+    const site = await look()
+    respond(
+      context,
+      status,
+      lostPasswordPage({ site, login: login.slice(0, LOGIN_LENGTH), error: describe?.(site.texts) }),
+    )
+  }
 
   async function requestLink(context: Koa.Context): Promise<void> {
     const login = (await readForm(context.req)).get('user_login')?.trim() ?? ''
-    if (!isOwnForm(context.req, config.url)) return lostForm(context, 403, login, otherSite())
-    if (login === '') return lostForm(context, 200, login, 'Please enter your username or email address.')
+    if (!isOwnForm(context.req, config.url)) return lostForm(context, 403, login, otherSite)
+    if (login === '') {
+      return lostForm(context, 200, login, ({ esc_html__ }) =>
+        esc_html__('Please enter your username or email address.'),
+      )
+    }
     const address: string = context.state.clientAddress
     try {
       await limit.consume(address)
@@ -79,7 +92,7 @@ export function registerPasswordReset(addresses: FixedAddresses, parts: Parts): 
     } catch (error) {
       if (!(error instanceof RestError)) throw error
       context.set({ ...error.headers })
-      return lostForm(context, error.status, login, error.message)
+      return lostForm(context, error.status, login, (texts) => errorText(texts, error))
     }
     redirect(context, `${LOGIN}?action=lostpassword&checkemail=confirm`)
   }
@@ -88,11 +101,13 @@ export function registerPasswordReset(addresses: FixedAddresses, parts: Parts): 
   async function newPasswordForm(
     context: Koa.Context,
     status: number,
-    form: { readonly key: string; readonly login: string; readonly error?: string },
+    { describe, ...form }: { readonly key: string; readonly login: string; readonly describe?: Describe },
   ): Promise<void> {
     const user = await passwordLinks.check(form.key, form.login)
     const hasSessions = (await auth.sessions.list(user.id)).length > 0
-    respond(context, status, newPasswordPage({ ...form, site: await brand(), login: user.login, hasSessions }))
+    const site = await look(user)
+    const error = describe?.(site.texts)
+    respond(context, status, newPasswordPage({ ...form, site, login: user.login, hasSessions, error }))
   }
 
   async function showNewPassword(context: Koa.Context): Promise<void> {
@@ -104,14 +119,16 @@ export function registerPasswordReset(addresses: FixedAddresses, parts: Parts): 
     const fields = await readForm(context.req)
     const [key, login] = [fields.get('rp_key') ?? '', fields.get('rp_login') ?? '']
     const password = fields.get('pass1') ?? ''
-    const again = (status: number, error: string) => newPasswordForm(context, status, { key, login, error })
-    if (!isOwnForm(context.req, config.url)) return again(403, otherSite())
-    if (password !== fields.get('pass2')) return again(200, 'The passwords do not match.')
+    const again = (status: number, describe: Describe) => newPasswordForm(context, status, { key, login, describe })
+    if (!isOwnForm(context.req, config.url)) return again(403, otherSite)
+    if (password !== fields.get('pass2')) {
+      return again(200, ({ esc_html__ }) => esc_html__('The passwords do not match.'))
+    }
     try {
       await passwordLinks.reset(key, login, password)
     } catch (error) {
       if (!(error instanceof RestError) || isUnusable(error)) throw error
-      return again(error.status === 400 ? 200 : error.status, error.message)
+      return again(error.status === 400 ? 200 : error.status, (texts) => errorText(texts, error))
     }
     redirect(context, `${LOGIN}?password=changed`)
   }
@@ -122,12 +139,17 @@ export function registerPasswordReset(addresses: FixedAddresses, parts: Parts): 
       await answer
     } catch (error) {
       if (!(error instanceof RestError && isUnusable(error))) throw error
-      await lostForm(context, 400, '', `${error.message} Request a new one below.`)
+      await lostForm(
+        context,
+        400,
+        '',
+        (texts) => `${errorText(texts, error)} ${texts.esc_html__('Request a new one below.')}`,
+      )
     }
   }
 
   async function showSent(context: Koa.Context): Promise<void> {
-    respond(context, 200, linkSentPage({ site: await brand() }))
+    respond(context, 200, linkSentPage({ site: await look() }))
   }
 
   addresses.get(LOGIN, (context, next) => {
@@ -149,6 +171,6 @@ function isUnusable({ code }: RestError): boolean {
   return code === 'invalid_key' || code === 'expired_key'
 }
 
-function otherSite(): string {
-  return 'This form was submitted from another site. Please submit it here.'
+function otherSite({ esc_html__ }: PageTexts): string {
+  return esc_html__('This form was submitted from another site. Please submit it here.')
 }

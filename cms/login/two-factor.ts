@@ -6,7 +6,7 @@ import { queryOf } from '../../core/http/request.ts'
 import type { FixedAddresses } from '../../core/http/router.ts'
 import type { TwoFactor, TwoFactorRequired } from '../accounts/index.ts'
 import { isOwnForm, localTarget, readForm } from '../http/request-form.ts'
-import type { SiteBrand } from './pages.ts'
+import { errorText, type ReadLook } from './pages.ts'
 import { redirect, respond, setLoginCookies } from './response.ts'
 import { codePage, recoveryCodesPage, setUpPage } from './two-factor-pages.ts'
 
@@ -21,8 +21,7 @@ interface Parts {
   readonly auth: Pick<Auth, 'startSession' | 'sessionCookie' | 'deviceCookie'>
   readonly hooks: Hooks
   readonly config: { readonly url: string }
-  /** Read on each request: it may change. */
-  readonly brand: () => Promise<SiteBrand>
+  readonly look: ReadLook
 }
 
 export interface TwoFactorPages {
@@ -32,7 +31,7 @@ export interface TwoFactorPages {
 
 /** The second step of a login: the `validate_2fa` and `setup_2fa` actions of `/wp-login.php`. */
 export function createTwoFactorPages(addresses: FixedAddresses, parts: Parts): TwoFactorPages {
-  const { twoFactor, auth, hooks, config, brand } = parts
+  const { twoFactor, auth, hooks, config, look } = parts
 
   async function logIn(context: Koa.Context, user: User, remember: boolean): Promise<void> {
     const client = { address: context.state.clientAddress, userAgent: context.get('User-Agent'), remember }
@@ -42,15 +41,19 @@ export function createTwoFactorPages(addresses: FixedAddresses, parts: Parts): T
 
   /** The page for setting up an app, with the given secret, or with a new one. */
   async function showSetUp(context: Koa.Context, user: User, form: SetUpForm): Promise<void> {
-    const { secret: given, ...fields } = form
+    const { secret: given, failure, ...fields } = form
     const { secret, qrCode } = twoFactor.prepare(user, given)
-    respond(context, 200, setUpPage({ site: await brand(), ...fields, secret, code: qrCode }))
+    const site = await look(user)
+    const error = failure && errorText(site.texts, failure)
+    respond(context, 200, setUpPage({ site, ...fields, error, secret, code: qrCode }))
   }
 
   async function showCode(context: Koa.Context, user: User, form: CodeForm): Promise<void> {
-    const { status = 200, ...fields } = form
+    const { status = 200, failure, ...fields } = form
     const { app: hasApp, passkeys } = await twoFactor.status(user)
-    respond(context, status, codePage({ site: await brand(), ...fields, hasApp, hasPasskeys: passkeys.length > 0 }))
+    const site = await look(user)
+    const error = failure && errorText(site.texts, failure)
+    respond(context, status, codePage({ site, ...fields, error, hasApp, hasPasskeys: passkeys.length > 0 }))
   }
 
   /** Handles a form of a pending login. An expired login leads back to the first step. */
@@ -80,7 +83,7 @@ export function createTwoFactorPages(addresses: FixedAddresses, parts: Parts): T
         context.set({ ...error.headers })
         // As for a wrong password, the form is shown again with status 200.
         const status = error.code === 'incorrect_code' ? 200 : error.status
-        return showCode(context, user, { status, token, redirectTo, error: error.message })
+        return showCode(context, user, { status, token, redirectTo, failure: error })
       }
       await logIn(context, user, remember)
       redirect(context, redirectTo)
@@ -97,10 +100,10 @@ export function createTwoFactorPages(addresses: FixedAddresses, parts: Parts): T
         codes = await twoFactor.enable(user, secret, fields.get('authcode') ?? '')
       } catch (error) {
         if (!(error instanceof RestError)) throw error
-        return showSetUp(context, user, { token, redirectTo, secret, error: error.message })
+        return showSetUp(context, user, { token, redirectTo, secret, failure: error })
       }
       await logIn(context, user, remember)
-      respond(context, 200, recoveryCodesPage({ site: await brand(), codes, redirectTo }))
+      respond(context, 200, recoveryCodesPage({ site: await look(user), codes, redirectTo }))
     })
 
   addresses.post(LOGIN, (context, next) => {
@@ -127,7 +130,7 @@ interface PendingFields {
 interface CodeForm {
   readonly token: string
   readonly redirectTo: string
-  readonly error?: string
+  readonly failure?: RestError
   readonly status?: number
 }
 
@@ -135,5 +138,5 @@ interface SetUpForm {
   readonly token: string
   readonly redirectTo: string
   readonly secret?: string
-  readonly error?: string
+  readonly failure?: RestError
 }

@@ -1,7 +1,7 @@
 import type { JoiningHost } from '../../core/types.ts'
 import type { Content } from '../content/types.ts'
 import type { Jobs } from '../jobs/types.ts'
-import type { SiteBrand } from '../login/pages.ts'
+import type { ReadLook } from '../login/pages.ts'
 import type { MailLog } from '../mail/mail-log.ts'
 import type { Mail } from '../mail/types.ts'
 import { filterShapes } from './hooks.ts'
@@ -20,10 +20,10 @@ export type { Policy } from './policy.ts'
  */
 export async function joinPrivacy(
   host: JoiningHost,
-  parts: { content: Content; mail: Mail; mailLog: MailLog; jobs: Jobs; brand: () => Promise<SiteBrand> },
+  parts: { content: Content; mail: Mail; mailLog: MailLog; jobs: Jobs; look: ReadLook },
 ): Promise<Policy> {
   const { auth, database, hooks, rest, config } = host
-  const { content, mail, mailLog, jobs, brand } = parts
+  const { content, mail, mailLog, jobs, look } = parts
   hooks.declareFilters(filterShapes)
   await database.migrate(privacyTables.owner, privacyTables.migrations(database.kind))
   const settings = host.settings.register('privacy', privacySettings).settings.get
@@ -38,7 +38,7 @@ export async function joinPrivacy(
     site: host.siteInfo,
   })
   registerPrivacyRoutes(rest, { requests, policyText: () => policyText(hooks) })
-  registerPrivacyPages(host.addresses, { requests, config, brand })
+  registerPrivacyPages(host.addresses, { requests, config, look })
   jobs.schedule('prune-privacy-requests', '7 5 * * *', requests.prune)
   return createPolicy(content, () => settings().policyPage)
 }

@@ -1,17 +1,18 @@
 import { escapeHtml } from '../../core/http/escape-html.ts'
 import type { FixedAddresses } from '../../core/http/router.ts'
 import { registerEmailLink } from '../login/email-link.ts'
-import type { SiteBrand } from '../login/pages.ts'
+import type { ReadLook } from '../login/pages.ts'
 import { respond } from '../login/response.ts'
+import type { PageTexts } from '../text/translations.ts'
 import type { PrivacyRequests } from './requests.ts'
 import type { PersonalDataGroup } from './types.ts'
 
-const TITLE = 'Personal data'
+const title = ({ esc_html__ }: PageTexts) => esc_html__('Personal data')
 
 interface Parts {
   readonly requests: PrivacyRequests
   readonly config: { readonly url: string }
-  readonly brand: () => Promise<SiteBrand>
+  readonly look: ReadLook
 }
 
 /** The pages behind the links in emails about requests. */
@@ -19,38 +20,42 @@ export function registerPrivacyPages(addresses: FixedAddresses, { requests, ...s
   registerEmailLink(addresses, site, {
     // WordPress's name.
     action: 'confirmaction',
-    title: TITLE,
-    async ask(key) {
+    title,
+    async ask(key, { esc_html__ }) {
       const { type, email } = await requests.check(key)
-      const what = type === 'export' ? 'Export' : 'Erase'
+      const who = `<strong>${escapeHtml(email)}</strong>`
+      const question =
+        type === 'export'
+          ? esc_html__('Export the personal data of %s?', who)
+          : esc_html__('Erase the personal data of %s?', who)
       return {
-        text: `<p>${what} the personal data of <strong>${escapeHtml(email)}</strong>?</p>`,
-        buttons: '<p><button type="submit">Confirm</button></p>',
+        text: `<p>${question}</p>`,
+        buttons: `<p><button type="submit">${esc_html__('Confirm')}</button></p>`,
       }
     },
-    async act(key) {
+    async act(key, { esc_html__ }) {
       await requests.confirm(key)
-      return '<p>Thank you for confirming your request. The site administrator has been notified.</p>'
+      return `<p>${esc_html__('Thank you for confirming your request. The site administrator has been notified.')}</p>`
     },
   })
   registerEmailLink(addresses, site, {
     action: 'personal-data',
-    title: TITLE,
-    async ask(key) {
+    title,
+    async ask(key, { esc_html__ }) {
       const { email } = await requests.checkDownload(key)
       return {
-        text: `<p>Download the data that this site stores about ${escapeHtml(email)}.</p>`,
-        buttons: `<p><button type="submit" name="format" value="html">Download as a web page</button></p>
-<p><button type="submit" name="format" value="json">Download as JSON</button></p>`,
+        text: `<p>${esc_html__('Download the data that this site stores about %s.', escapeHtml(email))}</p>`,
+        buttons: `<p><button type="submit" name="format" value="html">${esc_html__('Download as a web page')}</button></p>
+<p><button type="submit" name="format" value="json">${esc_html__('Download as JSON')}</button></p>`,
       }
     },
-    async act(key, fields, context) {
+    async act(key, _texts, fields, context) {
       const { email } = await requests.checkDownload(key)
       const groups = await requests.dataOf(email)
       const isJson = fields.get('format') === 'json'
       const text = isJson
         ? JSON.stringify({ email, groups }, null, 2)
-        : dataPage((await site.brand()).title, email, groups)
+        : dataPage((await site.look()).title, email, groups)
       respond(context, 200, text)
       context.type = isJson ? 'json' : 'html'
       context.attachment(isJson ? 'personal-data.json' : 'personal-data.html')

@@ -22,3 +22,10 @@ export function createTranslate(domain: string, messages: Messages): Translate {
   translate(undefined, '', 's', 1)
   return translate
 }
+
+/** Replaces each `%s` with the next value. */
+export function fill(text: string, values: readonly (string | number)[]): string {
+  if (values.length === 0) return text
+  let next = 0
+  return text.replaceAll('%s', () => String(values[next++] ?? ''))
+}

@@ -5,9 +5,10 @@ import request from 'supertest'
 import { registerAccountRoutes, registerTwoFactorRoutes } from '../../cms/accounts/index.ts'
 import { registerLicenseRoutes } from '../../cms/license/index.ts'
 import type { License } from '../../cms/license/types.ts'
-import { createTwoFactorPages, registerLogin, registerPasskeyLogin } from '../../cms/login/index.ts'
+import { createTwoFactorPages, type ReadLook, registerLogin, registerPasskeyLogin } from '../../cms/login/index.ts'
 import { countsInDatabase } from '../../cms/rate-limits/index.ts'
 import { joinRest } from '../../cms/rest/index.ts'
+import { createTranslations } from '../../cms/text/index.ts'
 import type { NewUser, User } from '../../core/auth/types.ts'
 import { createDatabase, type SiteDatabase } from '../../core/database/index.ts'
 import { createHooks } from '../../core/hooks/index.ts'
@@ -81,13 +82,15 @@ export async function createTestSite(
   registerTwoFactorRoutes(rest, auth, auth.twoFactor)
   registerLicenseRoutes(rest, auth.license)
   const addresses = createFixedAddresses()
-  const brand = async () => ({
+  const translations = createTranslations({ siteDir, log })
+  const look: ReadLook = async (reader) => ({
     title: site().title,
     colorScheme: 'auto' as const,
     logo: undefined,
     darkLogo: undefined,
+    texts: await translations.page(reader?.locale ?? ''),
   })
-  const login = { auth, config: { url }, brand, rateLimitStore: countsInDatabase(database) }
+  const login = { auth, config: { url }, look, rateLimitStore: countsInDatabase(database) }
   const twoFactorPages = createTwoFactorPages(addresses, { ...login, twoFactor: auth.twoFactor, hooks })
   const { passkeys } = auth.twoFactor
   registerPasskeyLogin(addresses, { ...login, passkeys })

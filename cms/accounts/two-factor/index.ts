@@ -6,7 +6,6 @@ import type { Database } from '../../../core/database/index.ts'
 import { RestError } from '../../../core/errors.ts'
 import type { Logger } from '../../../core/log.ts'
 import type { Vault } from '../../../core/options/types.ts'
-import { pluralize } from '../../text/pluralize.ts'
 import { createSigner } from '../signer.ts'
 import type { SecurityLog } from '../types.ts'
 import { createPasskeys } from './passkeys.ts'
@@ -69,8 +68,9 @@ export function createTwoFactor(parts: Parts): TwoFactor {
             .where('failures', '=', failures)
             .executeTakeFirst()
     if (numUpdatedRows > 0n) return
-    const seconds = Math.ceil(Math.max(wait, 1000) / 1000)
-    const message = `Too many wrong codes. Please wait ${pluralize(seconds, 'second')} before you try again.`
+    // Rounded up to two, as the text has no singular.
+    const seconds = Math.max(Math.ceil(wait / 1000), 2)
+    const message = `Too many wrong codes. Please wait ${seconds} seconds before you try again.`
     throw new RestError('rest_too_many_requests', message, { status: 429 }, { 'Retry-After': String(seconds) })
   }
 

@@ -1,4 +1,4 @@
-import { createTranslate, english, type Translate } from '../../text/catalog.ts'
+import { createTranslate, english, fill, type Translate } from '../../text/catalog.ts'
 import { decodePo, poFiles } from '../../text/po.ts'
 
 /** The strings of a theme, in the language of the site. Each `%s` is replaced with the next value. */
@@ -70,9 +70,3 @@ const toTexts = (translate: Translate): ThemeTexts => ({
 })
 
 export const ENGLISH_TEXTS = toTexts(english)
-
-function fill(text: string, values: readonly (string | number)[]): string {
-  if (values.length === 0) return text
-  let next = 0
-  return text.replaceAll('%s', () => String(values[next++] ?? ''))
-}

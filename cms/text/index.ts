@@ -1,0 +1,1 @@
+export { createTranslations } from './translations.ts'

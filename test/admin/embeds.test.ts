@@ -154,13 +154,13 @@ describe('A URL that is pasted on an empty line', () => {
     )
   })
 
-  it('is pasted into a column, group, or details block as an embed, and into a quote as a link', async () => {
+  it('becomes an embed in a column, group, details block, or quote too', async () => {
     isDown = false
     const blocks = {
       column: `<!-- wp:columns -->\n<div class="wp-block-columns"><!-- wp:column -->\n<div class="wp-block-column">${paragraph('In column')}</div>\n<!-- /wp:column --></div>\n<!-- /wp:columns -->`,
       group: `<!-- wp:group -->\n<div class="wp-block-group">${paragraph('In group')}</div>\n<!-- /wp:group -->`,
       details: `<!-- wp:details -->\n<details class="wp-block-details"><summary>More</summary>${paragraph('In details')}</details>\n<!-- /wp:details -->`,
-      quote: `<!-- wp:quote -->\n<blockquote class="wp-block-quote">${paragraph('In quote')}</blockquote>\n<!-- /wp:quote -->`,
+      quote: `<!-- wp:quote -->\n<blockquote class="wp-block-quote">${paragraph('Before')}\n\n${paragraph('In quote')}<cite>Source</cite></blockquote>\n<!-- /wp:quote -->`,
     }
     const { id, tab, content } = await openPost('Inside', Object.values(blocks).join('\n\n'))
     await content.waitFor()
@@ -174,14 +174,38 @@ describe('A URL that is pasted on an empty line', () => {
       })()`)
       await paste(tab, `https://videos.test/watch/${name}`)
       await content
-        .locator(name === 'quote' ? 'blockquote a' : '.wp-block-embed')
+        .locator('.wp-block-embed')
         .filter({ hasText: `watch/${name}` })
         .waitFor()
+      await tab.keyboard.type(`After ${name}`)
     }
     const saved = await save(tab, id)
-    for (const name of ['column', 'group', 'details'])
-      expect(saved).to.match(new RegExp(`wp-block-${name}"[^]*wp:embed [^]*watch/${name}[^]*/wp:${name} -->`))
-    expect(saved).to.include('href="https://videos.test/watch/quote"')
+    for (const name of Object.keys(blocks))
+      expect(saved).to.match(
+        new RegExp(`wp-block-${name}"[^]*wp:embed [^]*watch/${name}[^]*<p>After ${name}</p>[^]*/wp:${name} -->`),
+      )
+    expect(saved).to.include('<cite>Source</cite></blockquote>')
+  })
+
+  it('is a link in a line with other text, and in a list', async () => {
+    isDown = false
+    const list =
+      '<!-- wp:list -->\n<ul class="wp-block-list"><!-- wp:list-item -->\n<li>Item</li>\n<!-- /wp:list-item --></ul>\n<!-- /wp:list -->'
+    const quote = `<!-- wp:quote -->\n<blockquote class="wp-block-quote">${paragraph('See')}</blockquote>\n<!-- /wp:quote -->`
+    const { id, tab, content } = await openPost('Links', `${list}\n\n${quote}`)
+    await clickAtEndOfLine(tab, content.getByText('Item'))
+    await tab.keyboard.press('Enter')
+    await paste(tab, 'https://videos.test/watch/item')
+    await content.locator('li a').waitFor()
+    await clickAtEndOfLine(tab, content.getByText('See'))
+    await tab.keyboard.type(' ')
+    await paste(tab, 'https://videos.test/watch/seen')
+    await content.locator('blockquote a').waitFor()
+    const saved = await save(tab, id)
+    expect(saved)
+      .to.match(/<li><a [^>]*href="[^"]*watch\/item"/)
+      .and.match(/<p>See <a [^>]*href="[^"]*watch\/seen"/)
+    expect(saved).to.not.include('wp:embed')
   })
 
   it('has the class of its proportions, as in WordPress', async () => {

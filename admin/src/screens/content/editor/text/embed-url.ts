@@ -1,12 +1,21 @@
 import type { Editor, JSONContent } from '@tiptap/core'
+import type { Node, ResolvedPos } from '@tiptap/pm/model'
 import { ApiError } from '../../../../api/error.ts'
 import { read } from '../../../../api/rest.ts'
-import { insertBlocks, isContainer, isEmptyLine } from './blocks/insert.ts'
+import { insertBlocks, isContainer } from './blocks/insert.ts'
 import { embed, type OembedResponse } from './blocks/new-blocks.ts'
 import { offerRetry } from './embed-failure.tsx'
 
 /** The longest URL that the route accepts. */
 const LONGEST_URL = 2000
+
+/** Whether the lines of a block can become embeds: those of a quote too, as in WordPress. */
+const takesEmbeds = (block: Node) => isContainer(block) || block.type.name === 'blockquote'
+
+function isEmptyLine($pos: ResolvedPos): boolean {
+  const { parent, depth } = $pos
+  return parent.type.name === 'paragraph' && parent.childCount === 0 && takesEmbeds($pos.node(depth - 1))
+}
 
 /** Inserts the embed of a URL; of a URL without a provider, a link. */
 export function insertUrl(editor: Editor, url: string): void {
@@ -58,7 +67,7 @@ async function askProvider(url: string): Promise<OembedResponse | undefined> {
 function findLine({ state }: Editor, url: string): number | undefined {
   let found: number | undefined
   state.doc.descendants((node, position, parent) => {
-    const isLine = parent && isContainer(parent) && node.type.name === 'paragraph' && node.textContent === url
+    const isLine = parent && takesEmbeds(parent) && node.type.name === 'paragraph' && node.textContent === url
     if (isLine && !node.firstChild?.marks.some(({ type }) => type.name === 'link')) found = position
   })
   return found
@@ -78,7 +87,8 @@ function replaceLine(editor: Editor, url: string, content: JSONContent): void {
   const end = start + url.length + 2
   const block = schema.nodeFromJSON(content)
   const paragraph = schema.nodes.paragraph?.create()
-  const isLast = end === tr.doc.resolve(start).end()
+  const { nodeAfter: next } = tr.doc.resolve(end)
+  const isLast = next === null || next.type.name === 'citation'
   // First, so that a cursor on the line moves into it.
   if (isLast && paragraph) tr.insert(end, paragraph)
   editor.view.dispatch(tr.replaceWith(start, end, block))

@@ -3,8 +3,8 @@ import { createHtmlParser } from './html-parser.ts'
 
 /** Elements that end a word. */
 const BLOCKS = new Set([
-  ...['p', 'br', 'div', 'li', 'dt', 'dd', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'pre', 'hr', 'blockquote', 'cite'],
-  ...['figure', 'figcaption', 'summary', 'table', 'caption', 'tr', 'th', 'td'],
+  ...['p', 'br', 'div', 'section', 'article', 'li', 'dt', 'dd', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'pre', 'hr'],
+  ...['blockquote', 'cite', 'figure', 'figcaption', 'summary', 'table', 'caption', 'tr', 'th', 'td'],
 ])
 
 /** What a text has that is not its own plain text. */

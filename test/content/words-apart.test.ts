@@ -3,12 +3,14 @@ import { plainText } from 'pentad'
 import { createTestHost, type TestHost } from 'pentad/testing'
 
 const CONTENT = [
+  '<h2>Our bakery</h2>Since 1901<hr>Every day<div>Bread</div><div>Cake</div><section><h3>Opening hours</h3></section>',
   '<table><tr><th>Day</th><th>Hours</th></tr><tr><td>Mon</td><td>8-12<br>14-18</td></tr></table>',
   '<blockquote><p>Best bread</p><cite>The Gazette</cite></blockquote>',
   '<dl><dt>Rye</dt><dd>Dark</dd></dl>',
   '<figure><img src="/a.jpg" alt=""><figcaption>Boat</figcaption></figure><p>H<sub>2</sub>O</p>',
 ].join('')
-const WORDS = 'Day Hours Mon 8-12 14-18 Best bread The Gazette Rye Dark Boat H2O'
+const WORDS =
+  'Our bakery Since 1901 Every day Bread Cake Opening hours Day Hours Mon 8-12 14-18 Best bread The Gazette Rye Dark Boat H2O'
 
 describe('words of neighboring elements', () => {
   let host: TestHost

@@ -5,7 +5,8 @@ import { rememberEventually } from './remember.ts'
 /** Start of a word after white space. */
 const START = /[\n\r\t ](?=[^\n\r\t ])/g
 /** Elements that end a word, although the text may have no white space there; WordPress runs the words together. */
-const BREAK = /<(?=\/?(?:br|p|li|d[td]|h[1-6]|pre|cite|fig(?:ure|caption)|summary|caption|t[rdh])\b)/gi
+const BREAK =
+  /<(?=\/?(?:br|p|li|d[td]|h[1-6r]|pre|cite|fig(?:ure|caption)|summary|caption|t[rdh]|div|section|article|blockquote)\b)/gi
 
 /**
  * The first words of a text; WordPress's `wp_trim_words`.

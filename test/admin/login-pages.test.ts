@@ -7,6 +7,8 @@ import { SERVER_ERRORS } from '../../admin/server-errors.ts'
 import { appCode } from '../support/authenticator-app.ts'
 import { addPseudoLocale, withoutTranslated } from './pseudo-locale.ts'
 
+// cspell:ignore anmelden neues passwort entrer
+
 const PASSWORD = 'correct horse battery'
 /** In no language: names of the test. */
 const NAMES = /The Gazette|\b(?:ann|ben|cas)\b|\b\w+@example\.(?:org|net)\b|A first comment|Ada/g

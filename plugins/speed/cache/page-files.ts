@@ -11,8 +11,8 @@ import type { Origin } from './purges.ts'
 
 /** Disk overhead per file in bytes: inode, name, partial block. */
 const FILE_OVERHEAD = 4_096
-/** How long `idle` and `close` wait for pending writes, in ms. */
-const CLOSE_TIMEOUT = 2_000
+/** How long `idle` waits for pending writes, in ms. */
+const IDLE_TIMEOUT = 2_000
 /** Age in ms from which a temporary file is a leftover: no write takes that long. */
 const LEFTOVER_AGE = 60_000
 /** Number of files that are removed synchronously; others are removed in the background. */
@@ -55,6 +55,7 @@ export interface PageFiles {
   loadIndex(removesInvalid: boolean): Promise<void>
   /** Resolves when nothing is queued, or after two seconds. */
   idle(): Promise<void>
+  /** Completes the write in progress and queued removals. Writes that `idle` has not waited for are canceled. */
   close(): Promise<void>
 }
 
@@ -228,14 +229,10 @@ export function createPageFiles(parts: {
       enqueue(() => scan(removesInvalid))
       return queue
     },
-    idle: () => Promise.race([emptied(), wait(CLOSE_TIMEOUT, undefined, { ref: false })]),
+    idle: () => Promise.race([emptied(), wait(IDLE_TIMEOUT, undefined, { ref: false })]),
     async close() {
-      const timer = setTimeout(() => {
-        isClosed = true
-      }, CLOSE_TIMEOUT)
-      await emptied()
-      clearTimeout(timer)
       isClosed = true
+      await emptied()
       isEnded = true
     },
   }

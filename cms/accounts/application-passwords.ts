@@ -6,7 +6,7 @@ import { isPlainText, oneLine } from '../../core/auth/text.ts'
 import type { Identity, User } from '../../core/auth/types.ts'
 import { toUser } from '../../core/auth/user-rows.ts'
 import { fromGmt, toGmt } from '../../core/database/gmt.ts'
-import type { Database } from '../../core/database/index.ts'
+import type { SiteDatabase } from '../../core/database/index.ts'
 import { isRowId } from '../../core/database/row-id.ts'
 import { RestError } from '../../core/errors.ts'
 import type { Logger } from '../../core/log.ts'
@@ -45,10 +45,10 @@ export interface ApplicationPasswordStore extends ApplicationPasswords {
  * so a keyed fast hash is right for them; a slow one would cap the routes they open.
  */
 export function createApplicationPasswords(
-  { db }: Database,
+  { db, externalVersion }: SiteDatabase,
   { key, log, now, isShared }: { key: Buffer; log: Logger; now: () => number; isShared: boolean },
 ): ApplicationPasswordStore {
-  const lookups = createRecentLookups<Found>(now, isShared)
+  const lookups = createRecentLookups<Found>(now, isShared, externalVersion)
   // `max` would lay out the room for all of them now: milliseconds of each start.
   const lastUses = new LRUCache<string, number>({ maxSize: USES_REMEMBERED, sizeCalculation: () => 1 })
   const writing = new Set<Promise<unknown>>()

@@ -1,6 +1,6 @@
 import type { HostAuth } from '../../core/auth/host-auth.ts'
 import type { Auth } from '../../core/auth/types.ts'
-import type { Database } from '../../core/database/index.ts'
+import type { SiteDatabase } from '../../core/database/index.ts'
 import type { ExtensionView } from '../../core/extensions/context.ts'
 import { serviceView } from '../../core/extensions/service-view.ts'
 import type { Hooks } from '../../core/hooks/types.ts'
@@ -42,7 +42,7 @@ export { assertionSchema } from './two-factor/webauthn.ts'
 
 export interface AccountParts {
   readonly auth: HostAuth
-  readonly database: Database
+  readonly database: SiteDatabase
   readonly hooks: Hooks
   /** Source of the keys for device cookies, application passwords, and two-factor authentication. */
   readonly siteKey: SiteKey

@@ -90,12 +90,12 @@ export async function joinChanges(
   // Before anything is cached in memory: later entries are applied to it.
   await nodes.catchUp()
   const readers = createReaderStore(database.db, now)
+  // A page cache does so before it responds itself.
+  host.useFirst(async (_context, proceed) => {
+    if (!nodes.isCurrent()) await nodes.catchUp()
+    await proceed()
+  })
   if (config.nodes === 'many') {
-    // A page cache does so before it responds itself.
-    host.useFirst(async (_context, proceed) => {
-      await nodes.catchUp()
-      await proceed()
-    })
     const catchUp = async () => ((await nodes.catchUp()) ? nodes.position() : undefined)
     joinNodePosition(host, { store: readers, next, purger, jobs, catchUp, clock: () => performance.now() })
   }
@@ -132,6 +132,7 @@ function changesView(
       changes: serviceView<ExtensionChanges>({
         ...changes,
         catchUp: async () => (await nodes.catchUp()) && !isWithdrawn,
+        isCurrent: () => !isWithdrawn && nodes.isCurrent(),
         position: () => (isWithdrawn ? undefined : nodes.position()),
         nodes: kind,
         settled: purger.settled,

@@ -54,8 +54,9 @@ export interface ChangeLog extends Omit<Changes, 'record'> {
   /**
    * Notes a change outside of a transaction, as transactions of content do; its purge must be the next one that is recorded. Resolves once it is
    * stored; errors are logged.
+   * @param isNew - Stores a row even if an earlier change has one.
    */
-  note(): Promise<unknown>
+  note(isNew?: boolean): Promise<unknown>
   /** Whether this process recorded the entry with that ID, which is one of its newest. */
   isOwn(id: string): boolean
   /** The entry with that ID. */
@@ -246,9 +247,9 @@ export function createChangeLog(
       const rows = await purges().selectAll().orderBy('seq', 'desc').limit(readableOf(sizes)).execute()
       return rows.reverse().map(toChange)
     },
-    note() {
+    note(isNew) {
       // Before the purges that are recorded from now on, which remove the row.
-      const insert = unrecorded.collected()
+      const insert = unrecorded.collected(isNew)
       if (insert)
         last = last
           .then(() => insert(db))

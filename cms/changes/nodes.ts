@@ -14,16 +14,22 @@ const ALL: Purge = { scope: 'pages', urls: [], tags: [], reason: 'Changes by oth
 export interface Nodes {
   /** For page caches, as in `ExtensionChanges`. */
   catchUp(): Promise<boolean>
+  /**
+   * Whether `catchUp` would change nothing, as far as that is known without a query: with several nodes it is not; on SQLite it is as long as no
+   * other process has written to the database. A single node on PostgreSQL counts as current.
+   */
+  isCurrent(): boolean
   /** ID of the last entry that was applied here; `null` if the log was empty then, `undefined` if it was never read. */
   position(): string | null | undefined
 }
 
 /**
- * Applies the purges of other processes. If the site has several nodes, this makes them behave as one: a write is acknowledged once its purge is
- * in the change log, and each node reads the log before it responds, so the answer of every node after the acknowledgment reflects the write.
+ * Applies the purges of other processes. On SQLite, and if the site has several nodes, this makes them behave as one: a write is acknowledged
+ * once its purge is in the change log, and each process reads the log before it responds, so the answer of every process after the
+ * acknowledgment reflects the write.
  */
 export function joinNodes(
-  { hooks, options, log }: Pick<JoiningHost, 'hooks' | 'options' | 'log'>,
+  { hooks, options, database, config, log }: Pick<JoiningHost, 'hooks' | 'options' | 'database' | 'config' | 'log'>,
   { changes }: { changes: Pick<ChangeLog, 'read' | 'newest' | 'isOwn'> },
 ): Nodes {
   const purge = ({ scope, urls, tags, reason, soft }: Purge) =>
@@ -34,11 +40,16 @@ export function joinNodes(
   })
 
   let isFailing = false
+  /** That of the database before the last look that succeeded. */
+  let applied = Number.NaN
   async function look(): Promise<boolean> {
     try {
+      // Before the changes are read, so that none is missed that is written meanwhile.
+      const version = database.externalVersion()
       // First, so that no page is rendered with old options after the purge of their change.
       await options.catchUp()
       await follow()
+      applied = version
       isFailing = false
     } catch (error) {
       if (!isFailing) log.error({ err: error }, 'could not read changes by other processes, no page is cached')
@@ -47,7 +58,11 @@ export function joinNodes(
     return !isFailing
   }
 
-  return { catchUp: shareLooks(() => outsideRequests(look)), position }
+  return {
+    catchUp: shareLooks(() => outsideRequests(look)),
+    isCurrent: () => config.nodes === 'one' && database.externalVersion() === applied,
+    position,
+  }
 }
 
 /** Reads the change log in order. */

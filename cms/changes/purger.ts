@@ -15,7 +15,10 @@ export interface Affected {
   readonly tags: readonly string[]
   /** Absolute URLs of outdated pages. */
   readonly urls: readonly string[]
-  /** Absolute URLs that may show it, for CDNs without tag support. In the page cache they are only purged by tag. */
+  /**
+   * Absolute URLs that may show it, for CDNs without tag support. The page cache of this process purges them only by tag, so that pages remain
+   * that do not show it; those of other processes, and of later ones, purge all URLs of an entry in the change log.
+   */
   readonly mayShow: readonly string[]
   /** Whether visitors may get the outdated pages once more while new ones are rendered. */
   readonly soft: boolean
@@ -24,8 +27,11 @@ export interface Affected {
 /** Purges pages. The page cache has purged them when `content` and `site` return; the log has them a few milliseconds later. */
 export interface Purger {
   content(affected: Affected, reason: string): void
-  /** Notes a change outside of a transaction whose purge follows: if the process is killed before it is recorded, all pages are purged. */
-  note(): void
+  /**
+   * Notes a change outside of a transaction whose purge follows: if the process is killed before it is recorded, all pages are purged.
+   * @param isNew Whether other processes must notice it although no purge may follow.
+   */
+  note(isNew?: boolean): void
   /**
    * Purges all pages.
    * @param isExternal whether another process made the change, which it records
@@ -66,8 +72,8 @@ export function createPurger({
   const outdated = (purge: Purge, isPreview = false) =>
     hooks.applyFilters('purge_urls', purge.urls, purge, isPreview, false)
 
-  function note(): void {
-    const noted = changeLog.note()
+  function note(isNew?: boolean): void {
+    const noted = changeLog.note(isNew)
     const before = recording
     recording = Promise.all([before, noted])
   }

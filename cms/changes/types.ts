@@ -144,11 +144,17 @@ export interface ExtensionChanges extends Changes {
   follow(options: FollowOptions): Undo
   /**
    * Applies the recorded purges of other processes, with the `purge_urls` filter, and makes their settings visible. A page cache calls it
-   * once a second and before it stores a page; if the site is configured for several nodes, before each response. Resolves to whether this process has
-   * all changes that were recorded before the call; if not, the page cache must not store pages or, with several nodes, serve cached ones.
+   * before it stores a page, and before it serves one unless `isCurrent`. Resolves to whether this process has all changes that were recorded
+   * before the call; if not, the page cache must neither store pages nor serve cached ones.
    * Resolves to `false` once the extension is unloaded: purges no longer reach it.
    */
   catchUp(): Promise<boolean>
+  /**
+   * Whether this process has all changes that other processes have recorded, as far as that is known without a query: `false` with several
+   * nodes; on SQLite, `true` until another process writes to the database. On PostgreSQL, a single node always counts as current: there, a page
+   * cache calls `catchUp` once a second, too.
+   */
+  isCurrent(): boolean
   /** ID of the last entry that was applied here; `null` if the log was empty then, `undefined` before `catchUp` has succeeded once. */
   position(): string | null | undefined
   /** Resolves when the purges of this process so far are recorded, or after a second. */

@@ -32,8 +32,9 @@ export interface Unrecorded {
   /**
    * Notes a change whose purge is about to be recorded. Returns a function that stores the row; `undefined` if an earlier call returned
    * one for the same row, unless that failed.
+   * @param isNew - Uses a new row, so that other processes notice the change although its purge may never be recorded.
    */
-  collected(): ((handle: Kysely<Schema>) => Promise<void>) | undefined
+  collected(isNew?: boolean): ((handle: Kysely<Schema>) => Promise<void>) | undefined
   /** Runs a request. The callbacks of its changes are over when it is. */
   during<Result>(request: string, work: () => Promise<Result>): Promise<Result>
   /** IDs of rows that can be removed once the purges so far are recorded. @param all - Includes those of changes in progress. */
@@ -53,9 +54,9 @@ export function createUnrecorded(clock: () => number = () => performance.now()):
   /** Of changes in requests, and of others, so that each is removed as soon as possible. */
   const current = new Map<'inside' | 'outside', Note>()
 
-  function noteFor(where: 'inside' | 'outside'): Note {
+  function noteFor(where: 'inside' | 'outside', isNew = false): Note {
     const known = current.get(where)
-    if (known && !known.isLeaving && clock() - known.begun < SHARED_FOR) return known
+    if (known && !isNew && !known.isLeaving && clock() - known.begun < SHARED_FOR) return known
     const note = {
       id: randomUUID(),
       begun: clock(),
@@ -88,8 +89,8 @@ export function createUnrecorded(clock: () => number = () => performance.now()):
       else note.lastOutside = clock()
       await insert(handle, note.id)
     },
-    collected() {
-      const note = noteFor('outside')
+    collected(isNew) {
+      const note = noteFor('outside', isNew)
       if (note.isCollected) return undefined
       note.isCollected = true
       return async (handle) => {

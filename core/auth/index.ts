@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import type { Database } from '../database/index.ts'
+import type { SiteDatabase } from '../database/index.ts'
 import type { Hooks } from '../hooks/types.ts'
 import type { Logger } from '../log.ts'
 import type { AuthAdditions } from './additions.ts'
@@ -25,7 +25,7 @@ export { CHEAPEST } from './password-hash.ts'
 export type * from './types.ts'
 
 export interface AuthParts {
-  readonly database: Database
+  readonly database: SiteDatabase
   readonly hooks: Hooks
   /** Source of the key for nonces. */
   readonly siteKey: { derive(purpose: string): Buffer }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-/** Milliseconds for which an entry is used without a query, and so the maximum delay for changes by other processes. */
+/** Milliseconds for which an entry is used without a query, and so the maximum delay for changes by other processes on PostgreSQL. */
 const MAX_AGE = 2000
 const MAX_ENTRIES = 10_000
 
@@ -8,15 +8,18 @@ interface Entry<Value> {
   readonly value: Value
   /** Time until which the value is used without a query. */
   validUntil: number
+  /** That of the database before the value was read. */
+  readonly version: number
 }
 
 /**
  * Caches the owners of credentials, so that a busy client does not cause a query per request. Changes by this process are effective
- * immediately (`invalidate`), those by other processes within two seconds, or also immediately if `isShared`: then each is looked up.
+ * immediately (`invalidate`), those by other processes too on SQLite (`version` changes) or if `isShared`: then each is looked up; otherwise within two seconds.
  */
 export function createRecentLookups<Value extends { readonly user: { readonly id: number } }>(
   now: () => number,
   isShared: boolean,
+  version: () => number,
 ) {
   // `max` would allocate memory for all entries at startup, which takes milliseconds.
   const entries = new LRUCache<string, Entry<Value>>({ maxSize: MAX_ENTRIES, sizeCalculation: () => 1 })
@@ -26,17 +29,18 @@ export function createRecentLookups<Value extends { readonly user: { readonly id
 
   async function find(key: string, search: () => Promise<Value | undefined>): Promise<Value | undefined> {
     const before = changes
+    const read = version()
     const value = await search()
     if (value === undefined) entries.delete(key)
-    else if (before === changes) entries.set(key, { value, validUntil: isShared ? 0 : now() + MAX_AGE })
+    else if (before === changes) entries.set(key, { value, version: read, validUntil: isShared ? 0 : now() + MAX_AGE })
     return value
   }
 
   return {
-    /** The cached value, unless it has expired. */
+    /** The cached value, unless it has expired or another process may have changed it. */
     fresh(key: string) {
       const entry = entries.get(key)
-      return entry !== undefined && entry.validUntil > now() ? entry.value : undefined
+      return entry !== undefined && entry.validUntil > now() && entry.version === version() ? entry.value : undefined
     },
     /** Whether the key is cached, even if expired. */
     isKnown: (key: string) => entries.has(key),

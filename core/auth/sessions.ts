@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { fromGmt, toGmt } from '../database/gmt.ts'
-import type { Database, SessionTable } from '../database/index.ts'
+import type { SessionTable, SiteDatabase } from '../database/index.ts'
 import { isRowId } from '../database/row-id.ts'
 import { createRecentLookups } from './recent-lookups.ts'
 import { isPlainText } from './text.ts'
@@ -31,8 +31,9 @@ export interface SessionStore extends Sessions {
 }
 
 /** Sessions of logged-in users. The database stores only SHA-256 hashes of tokens, so reading it gives no access to accounts. */
-export function createSessions({ db }: Database, now: () => number, isShared: boolean): SessionStore {
-  const lookups = createRecentLookups<OpenSession>(now, isShared)
+export function createSessions(database: SiteDatabase, now: () => number, isShared: boolean): SessionStore {
+  const { db } = database
+  const lookups = createRecentLookups<OpenSession>(now, isShared, database.externalVersion)
   let nextCleaning = 0
 
   async function clean(): Promise<void> {

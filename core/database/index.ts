@@ -8,7 +8,7 @@ import { coreMigrations } from './migrations.ts'
 import type { DatabaseKind } from './new-tables.ts'
 import type { Schema } from './schema.ts'
 import { SITE_DATABASE } from './site-file.ts'
-import { createSqliteDialect } from './sqlite.ts'
+import { createSqliteDialect, SqliteDriver } from './sqlite.ts'
 import { withQuickTableNames } from './table-names.ts'
 
 export type { DatabaseKind } from './new-tables.ts'
@@ -45,6 +45,8 @@ export interface SiteDatabase extends Database {
    * @param wrap - Receives the site's driver, and a function to call when rows may have changed.
    */
   through(wrap: (driver: Driver, wrote: () => void) => Driver): Pick<Database, 'kind' | 'db' | 'migrate'>
+  /** A number that changes when another process has written to SQLite's file, `NaN` if it cannot be read. On PostgreSQL, always 0. */
+  externalVersion(): number
   /** Calls the listener when an owner may have changed rows, to invalidate caches. */
   onForeignWrite(changed: () => void): void
   /** Calls the listener after every statement of the site and its extensions. */
@@ -132,6 +134,7 @@ export async function createDatabase(
     db,
     migrate,
     close: () => db.destroy(),
+    externalVersion: () => (driver instanceof SqliteDriver ? driver.version() : 0),
     onForeignWrite: (changed) => void listeners.push(changed),
     onStatement: (executed) => void watchers.push(executed),
     async awaitWritable() {

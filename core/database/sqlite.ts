@@ -69,12 +69,13 @@ class LiteralLimitCompiler extends SqliteQueryCompiler {
   }
 }
 
-class SqliteDriver implements Driver {
+export class SqliteDriver implements Driver {
   readonly #file: string
   readonly #filling: boolean
   #main: Handle | undefined
   #reader: Handle | undefined
   #writing: Turn | undefined
+  readonly version = (): number => this.#main?.version() ?? Number.NaN
 
   constructor(file: string, filling: boolean) {
     this.#file = file
@@ -219,6 +220,15 @@ class Handle {
     if (this.#synchronous === 'off' || this.#synchronous === synchronous) return
     this.database.exec(`pragma synchronous = ${synchronous}`)
     this.#synchronous = synchronous
+  }
+
+  /** A number that changes when another connection has written; `NaN`, which equals nothing, if it cannot be read. */
+  version(): number {
+    try {
+      return Number(this.#prepare('pragma data_version').statement.get()?.data_version)
+    } catch {
+      return Number.NaN
+    }
   }
 
   reads(sql: string): boolean {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { createContent } from '../../cms/content/index.ts'
 import type { Content } from '../../cms/content/types.ts'
 import { CHEAPEST, createAuth } from '../../core/auth/index.ts'
-import { createDatabase, type Database } from '../../core/database/index.ts'
+import { createDatabase, type SiteDatabase } from '../../core/database/index.ts'
 import { createHooks } from '../../core/hooks/index.ts'
 import type { HookRegistry } from '../../core/hooks/types.ts'
 import { createLog } from '../../core/log.ts'
@@ -13,7 +13,7 @@ import { temporaryFolder } from '../support/site-folder.ts'
 export interface OpenContent {
   readonly siteDir: string
   readonly config: { siteDir: string; url: string; adminEmail: string; databaseUrl: string | undefined }
-  readonly database: Database
+  readonly database: SiteDatabase
   readonly hooks: HookRegistry
   readonly options: OptionsStore
   readonly content: Content

@@ -263,6 +263,32 @@ describe('the file of a SQLite database', () => {
     await database.close()
   })
 
+  it('has another external version after each write of another process only', async () => {
+    const siteDir = temporaryFolder()
+    const [database, other] = [await createDatabase({ siteDir }), await createDatabase({ siteDir })]
+    const write = ({ db }: Pick<Database, 'db'>) => sql`insert into texts (text) values ('x')`.execute(db)
+    await sql`create table texts (text text not null)`.execute(database.db)
+    const first = database.externalVersion()
+    await write(database)
+    await database.db.transaction().execute(async (handle) => {
+      await write({ db: handle })
+      expect(database.externalVersion()).to.equal(first)
+    })
+    expect(database.externalVersion()).to.equal(first)
+    await write(other)
+    const second = database.externalVersion()
+    expect(second).to.not.equal(first)
+    expect(database.externalVersion()).to.equal(second)
+    await other.db.transaction().execute(async (handle) => {
+      await write({ db: handle })
+      expect(database.externalVersion()).to.equal(second)
+    })
+    expect(database.externalVersion()).to.not.equal(second)
+    await other.close()
+    await database.close()
+    expect(database.externalVersion()).to.be.NaN
+  })
+
   it('has another version after each write, also after one of the same process', async () => {
     const database = await createDatabase({ siteDir: temporaryFolder() })
     const version = async () => {

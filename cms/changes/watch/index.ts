@@ -24,6 +24,8 @@ export function purgeOnChanges(site: SiteParts, purger: Purger): Undo {
 
   const whole = watchSite(site, (reason, source, name, isExternal = false) => {
     if (isOn(source, name)) purger.site(reason, isExternal)
+    // So that other processes notice that there are new settings.
+    else if (!isExternal) purger.note(true)
   })
   watchContent(
     site,

@@ -1,8 +1,8 @@
 import type { Pages } from './lists.ts'
 
 /**
- * Purges the pages affected by a change. Paths are relative to the site; those in `mayShow` are only reported to
- * integrations.
+ * Purges the pages affected by a change. Paths are relative to the site; those in `mayShow` are only
+ * recorded in the change log.
  */
 export type PurgePages = (
   wrong: Pages,

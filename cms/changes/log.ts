@@ -4,6 +4,7 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { fromGmt, toGmt } from '../../core/database/gmt.ts'
 import type { Database, Schema } from '../../core/database/index.ts'
+import { writeRepeatably } from '../../core/database/repeatable-writes.ts'
 import { requestId } from '../../core/http/request-context.ts'
 import type { Logger } from '../../core/log.ts'
 import { isAboutValues } from '../database/value-errors.ts'
@@ -116,7 +117,7 @@ export function createChangeLog(
       await db.insertInto('change_log').values(row).execute()
       return
     }
-    await db.transaction().execute(async (handle) => {
+    const replace = async (handle: Kysely<Schema>) => {
       // It conflicts with itself, but not with inserts.
       if (kind === 'postgres') await sql`lock table change_log in share update exclusive mode`.execute(handle)
       // Transactions that have found one of the rows hold this lock until they are committed.
@@ -124,7 +125,10 @@ export function createChangeLog(
         await sql`select kind from content_versions for update`.execute(handle)
       await handle.insertInto('change_log').values(row).execute()
       if (replaced.length > 0) await remove(handle, replaced)
-    })
+    }
+    const write = () => db.transaction().execute(replace)
+    // Not flushed to disk: a power failure that loses the entry brings the removed rows back, for which all pages are purged.
+    await (cause === 'change' && own.length > 0 ? writeRepeatably(write) : write())
   }
 
   async function store(purge: Purge, cause: PurgeCause, replaced: Replaced): Promise<Change> {

@@ -1,10 +1,11 @@
+import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import { type Insertable, sql } from 'kysely'
 import { z } from 'zod'
 import { type ChangeLog, createChangeLog } from '../../cms/changes/log.ts'
 import { type ChangeLogTable, changeTables } from '../../cms/changes/tables.ts'
-import type { Change, Purge } from '../../cms/changes/types.ts'
+import type { Change, Purge, PurgeCause } from '../../cms/changes/types.ts'
 import { createUnrecorded, type Unrecorded } from '../../cms/changes/unrecorded.ts'
 import { createDatabase, type Database } from '../../core/database/index.ts'
 import { inRequest } from '../../core/http/index.ts'
@@ -274,6 +275,32 @@ onEachDatabase('the change log', (databaseUrl) => {
       await changes.record(purge('two'), 'change')
       expect(await rows()).to.equal(0)
       expect(await changes.unrecordedElsewhere()).to.deep.equal([])
+    })
+
+    it('is not flushed to disk on SQLite if it replaces such a row, which a power failure would bring back', async function () {
+      if (database.kind === 'postgres') this.skip()
+      let mode = 'full'
+      const { exec } = DatabaseSync.prototype
+      DatabaseSync.prototype.exec = function (sql) {
+        mode = /^pragma synchronous = (\w+)/.exec(sql)?.[1] ?? mode
+        Reflect.apply(exec, this, [sql])
+      }
+      const modeOf = async (name: string, cause: PurgeCause = 'change') => {
+        await changes.record(purge(name), cause)
+        return mode
+      }
+      try {
+        await write()
+        expect(await modeOf('before the callbacks are over')).to.equal('full')
+        now += 30_000
+        expect(await modeOf('replaces the row')).to.equal('normal')
+        expect(await modeOf('replaces none')).to.equal('full')
+        await write()
+        now += 30_000
+        expect(await modeOf('of an administrator', 'request')).to.equal('full')
+      } finally {
+        DatabaseSync.prototype.exec = exec
+      }
     })
 
     it('has the row of a change outside of a transaction until the next purge is recorded', async () => {

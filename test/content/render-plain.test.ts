@@ -34,6 +34,26 @@ describe('a text that core renders alone', () => {
     expect(await calls('the_excerpt', again)).to.equal(0)
   })
 
+  it('is not rendered again for its excerpt, unless that is made from a part of it', async () => {
+    const excerptAfterContent = async (content: string) => {
+      const post = await write(content)
+      await site.content.renderContent(post)
+      let excerpt = ''
+      const count = await calls('the_content', async () => {
+        excerpt = await site.content.renderExcerpt(post)
+      })
+      return [excerpt, count]
+    }
+    expect(await excerptAfterContent('Words "as" typed')).to.deep.equal(['<p>Words &#8220;as&#8221; typed</p>\n', 0])
+    const parts = [
+      'First<!--more-->Second',
+      'First [embed]Second[/embed]',
+      '<!-- wp:code -->Second<!-- /wp:code -->First',
+    ]
+    for (const content of parts)
+      expect(await excerptAfterContent(content), content).to.deep.equal(['<p>First</p>\n', 1])
+  })
+
   it('is not mistaken for an excerpt of the same words that the author wrote, which is rendered once too', async () => {
     const write = () => site.content.posts.insert({ type: 'post', status: 'publish', content: 'Other', excerpt: TEXT })
     const excerpt = await site.content.renderExcerpt(await write())

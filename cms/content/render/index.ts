@@ -157,9 +157,16 @@ export function createRender(parts: {
     const words = limits.length ?? hooks.applyFilters('excerpt_length', EXCERPT_WORDS)
     const more = limits.more ?? hooks.applyFilters('excerpt_more', ' [&hellip;]')
     if (parts.publicText().mayHide()) return firstWords(await shownBeginning(post), words, more)
-    const text = await stripShortcodes(beginning(post.content), shortcodes())
-    const html = await forExcerpt(() => hooks.applyFiltersAsync('the_content', currentAddresses(text), post))
+    const start = beginning(post.content)
+    // The same text, rendered by core alone, for which an excerpt is no exception.
+    const isRendered = start === post.content && plainTexts.isPlain(currentAddresses(start), post)
+    const html = isRendered ? await content(post) : await renderedStart(start, post)
     return firstWords(html, words, more)
+  }
+
+  async function renderedStart(start: string, post: Post): Promise<string> {
+    const text = await stripShortcodes(start, shortcodes())
+    return forExcerpt(() => hooks.applyFiltersAsync('the_content', currentAddresses(text), post))
   }
 
   /**

@@ -35,10 +35,12 @@ export interface ContentVersions {
 export function createContentVersions({ db }: Pick<Database, 'db'>): ContentVersions {
   const totals = new LRUCache<string, { version: string; total: number }>({ max: TOTALS, ttl: TOTAL_LIFETIME })
   let foreignWrites = 0
+  /** Compiled once, because each list and each page runs it. */
+  const statement = sql<{ kind: ContentKind; version: number }>`
+    select kind, version from content_versions order by kind`.compile(db)
 
   async function current(kind: ContentKind): Promise<string> {
-    const { rows } = await sql<{ kind: ContentKind; version: number }>`
-      select kind, version from content_versions order by kind`.execute(db)
+    const { rows } = await db.executeQuery(statement)
     const own = rows.flatMap((row) => (kind === 'comments' || row.kind === kind ? `${row.kind} ${row.version}` : []))
     return [...own, foreignWrites].join()
   }

@@ -39,17 +39,18 @@ export function jsonBody({ body }: Pick<RestResponse, 'body'>): unknown {
 
 const [OPEN, COMMA, CLOSE] = [Buffer.from('['), Buffer.from(','), Buffer.from(']')]
 
-/** The JSON of objects that several responses contain. */
+/** The JSON of objects and lists that several responses contain. */
 const known = new WeakMap<object, Buffer>()
 
-/** Serializes an object that several lists will contain, and that must not change anymore, only once. */
-export function rememberJson(item: object): void {
-  known.set(item, Buffer.from(JSON.stringify(item)))
+/** Serializes an object that several lists will contain, or a list to be sent again, only once. It must not change anymore. */
+export function rememberJson(value: object): void {
+  known.set(value, Buffer.from(JSON.stringify(value)))
 }
 
 /** A response body as JSON. */
 export function toJson(body: unknown): Buffer {
-  if (!Array.isArray(body) || !body.some((item) => known.has(item))) return Buffer.from(JSON.stringify(body) ?? 'null')
+  const isPlain = !Array.isArray(body) || !body.some((item) => known.has(item))
+  if (isPlain) return known.get(Object(body)) ?? Buffer.from(JSON.stringify(body) ?? 'null')
   const items = body.flatMap((item) => [COMMA, known.get(item) ?? Buffer.from(JSON.stringify(item) ?? 'null')])
   return Buffer.concat([OPEN, ...items.slice(1), CLOSE])
 }

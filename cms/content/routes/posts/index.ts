@@ -32,6 +32,8 @@ const itemSchema = z.object({
   password: z.string().optional().describe('The password for the post if it is password protected.'),
 })
 
+const pageSchema = anyListSchema.pick({ page: true, per_page: true })
+
 /** Taxonomies of a type that REST exposes, in registration order. */
 export function taxonomiesOf(type: PostType, all: ReadonlyMap<string, Taxonomy>): Taxonomy[] {
   return [...all.values()].filter(({ name, types, restBase }) => {
@@ -86,7 +88,7 @@ export function registerPostRoutes(parts: RouteParts, type: PostType): Undo {
     input: listSchema(type, taxonomies),
     response: z.array(response),
     async handler(request) {
-      const { page, per_page: perPage } = anyListSchema.parse(request.input)
+      const { page, per_page: perPage } = pageSchema.parse(request.input)
       const list = await lists.get(request, () => readList(request))
       return listResponse(request, { url: rest.url(`/${NAMESPACE}${path}`), ...list, page, perPage })
     },

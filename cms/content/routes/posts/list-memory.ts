@@ -91,6 +91,8 @@ export function createListMemory({ content, hooks }: { content: Content; hooks: 
     content.isShownAsStored(post) && (!/<img/i.test(post.content) || performance.now() - latest.since > LIFETIME)
 
   async function send({ total, items }: KnownList): Promise<SentList> {
+    // The same list, whose JSON is known.
+    if (items.every((item) => typeof item !== 'function')) return { items, total }
     return { items: await Promise.all(items.map((item) => (typeof item === 'function' ? item() : item))), total }
   }
 
@@ -114,10 +116,14 @@ export function createListMemory({ content, hooks }: { content: Content; hooks: 
       const { posts, total } = list
       const exact = posts.map(isExact)
       const responses = await Promise.all(posts.map(list.read))
-      const items = posts.map((post, at) => (exact[at] && responses[at]) || (() => list.read(post)))
-      const remembered = responses.filter((_, at) => exact[at])
-      for (const response of remembered) rememberJson(response)
-      const size = PER_BYTE * toJson(remembered).length + (exact.every(Boolean) ? 0 : 2 * list.length())
+      const isWhole = exact.every(Boolean)
+      const items = isWhole
+        ? responses
+        : posts.map((post, at) => (exact[at] && responses[at]) || (() => list.read(post)))
+      const remembered = isWhole ? responses : responses.filter((_, at) => exact[at])
+      if (isWhole) rememberJson(responses)
+      else for (const response of remembered) rememberJson(response)
+      const size = PER_BYTE * toJson(remembered).length + (isWhole ? 0 : 2 * list.length())
       lists.set(key, { version, state, changes: before, metaFields, total, items, size })
       return { items: responses, total }
     },

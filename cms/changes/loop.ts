@@ -17,6 +17,9 @@ export interface LoopParts {
   readonly stopping: AbortController
 }
 
+/** Why waits are given up. Without a reason, each abort would create an error with its stack, after each entry. */
+const OVER = 'over'
+
 /** Follows the change log while the site is listening. @returns a function that makes it work now */
 export function joinLoop(
   { onListen, onClosing, onClosed }: Pick<JoiningHost, 'onListen' | 'onClosing' | 'onClosed'>,
@@ -34,7 +37,7 @@ export function joinLoop(
       const delay = await work()
       if (delay !== undefined) reasons.push(wait(delay, undefined, { signal }).catch(() => {}))
       await Promise.race(reasons)
-      over.abort()
+      over.abort(OVER)
     }
   }
 

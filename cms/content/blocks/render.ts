@@ -39,7 +39,8 @@ export function createDoBlocks(hooks: Hooks): DoBlocks {
 
   /** Whether more than the saved HTML of blocks is rendered. An image does so only in a gallery, which is rendered too, or with `data-id`. */
   function hasRendered(content: string): boolean {
-    for (const [, name = ''] of content.matchAll(NAME)) if (isRendered(fullName(name))) return true
+    const names = new Set(content.matchAll(NAME).map(([, name = '']) => fullName(name)))
+    if (names.values().some(isRendered)) return true
     return content.includes('"elements":') || content.includes('"data-id":')
   }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Post } from 'pentad'
 import { type LinkDatabase, type LinkHandle, NAVIGATION } from './tables.ts'
@@ -113,7 +113,7 @@ export function createLinkIndex(db: LinkDatabase): LinkIndex {
 /** Hash of the data that the index contains of a post, except the time of its modification. */
 function digestOf({ post, isIndexable, addresses, formerAddresses, links, terms }: LinkPage): string {
   const data = [VERSION, isIndexable, post.path, post.dateGmt, addresses, formerAddresses, [...links], [...terms]]
-  return createHash('sha256').update(JSON.stringify(data)).digest('base64')
+  return hash('sha256', JSON.stringify(data), 'base64')
 }
 
 /** Notes that a post was saved, in one statement, if the index contains the same data of it already. @returns whether it does */

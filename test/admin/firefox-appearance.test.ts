@@ -140,13 +140,14 @@ describe('The look of a site, in Firefox', () => {
   describe('with themes', () => {
     const folder = (name: string) => join(admin.site.host.config.siteDir, 'themes', name)
     const row = (name: string) => page.locator(`[data-theme="${name}"]`)
-    async function upload(text: string): Promise<void> {
+    async function upload(name: string, files: Readonly<Record<string, string>>): Promise<void> {
       await page.locator('input[type=file][accept^=".zip"]').setInputFiles({
-        ...{ name: 'card.zip', mimeType: 'application/zip' },
-        buffer: await zipOf({ 'card/home.eta': `<!doctype html><title>Card</title><p>${text}</p>` }),
+        ...{ name: `${name}.zip`, mimeType: 'application/zip' },
+        buffer: await zipOf(Object.fromEntries(Object.entries(files).map(([path, text]) => [`${name}/${path}`, text]))),
       })
       await button('Upload theme').click()
     }
+    const card = (text: string) => ({ 'home.eta': `<!doctype html><title>Card</title><p>${text}</p>` })
     before(async () => {
       mkdirSync(folder('paper'), { recursive: true })
       writeFileSync(join(folder('paper'), 'home.eta'), '<!doctype html><title>Paper</title><p>Folded by hand</p>')
@@ -178,16 +179,32 @@ describe('The look of a site, in Firefox', () => {
     })
 
     it('uploads one, and replaces it after a confirmation', async () => {
-      await upload('Printed')
+      await upload('card', card('Printed'))
       await page.getByText('Theme “card” installed.').waitFor()
       await row('card').waitFor()
       await expectAccessible(page)
-      await upload('Reprinted')
+      await upload('card', card('Reprinted'))
       const dialog = page.getByRole('dialog', { name: 'Replace the theme “card”?' })
       await expectAccessible(page)
       await dialog.getByRole('button', { name: 'Replace' }).click()
       await page.getByText('Theme “card” replaced.').waitFor()
       expect(readFileSync(join(folder('card'), 'home.eta'), 'utf8')).to.include('Reprinted')
+    })
+
+    it('uploads a child theme, whose parent has the other files and cannot be removed while it is active', async () => {
+      await upload('gilded', {
+        'style.css': '/*\nTheme Name: Gilded\nTemplate: card\n*/\n',
+        '404.eta': '<!doctype html><title>Gone</title><p>Nothing but gold</p>',
+      })
+      await page.getByText('Theme “gilded” installed.').waitFor()
+      await button('Activate the theme “gilded”').click()
+      await row('gilded').getByText('Active').waitFor()
+      expect(await home()).to.include('Reprinted')
+      expect(await (await fetch(`${admin.site.url}/not-there/`)).text()).to.include('Nothing but gold')
+      await button('Remove the theme “card”').waitFor({ state: 'detached' })
+      await expectAccessible(page)
+      await button('Activate the theme “Default”').click()
+      await button('Remove the theme “card”').waitFor()
     })
   })
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
 import type { BrowserContext, Page } from 'playwright-core'
+import { keysOf } from '../../admin/keyboard/keys.ts'
 import { until } from '../../support/until.ts'
 import { launchWithProfile, watchPage } from '../chromium.ts'
 import { openPwaSite, set } from '../pwa-site.ts'
@@ -86,6 +87,27 @@ describe('The parts of the app, in Chromium', () => {
       expect(await page.locator('.pwa-launcher').count()).to.equal(0)
       await page.getByRole('button', { name: 'Turn on notifications' }).waitFor()
       await set(site, { pushButton: 'off', shareButton: 'off', pushButtonPosition: 'page-end' })
+    })
+
+    it('can be used with the keyboard alone', async () => {
+      await set(site, { installPromptKinds: ['launcher', 'snackbar'], pushButton: 'on' })
+      const keys = keysOf(page, site.url)
+      await page.emulateMedia({ reducedMotion: 'reduce' })
+      await open('/one/')
+      const message = page.getByRole('status').filter({ hasText: 'Install' })
+      await offerUntil(async () => (await message.count()) === 1)
+      await keys.to('Turn on notifications')
+      await keys.to('Install')
+      await keys.to('Close')
+      await keys.look()
+      await keys.keys('Enter')
+      await message.waitFor({ state: 'detached' })
+      await keys.arriveAt('Install')
+      await keys.keys('Enter')
+      await page.waitForFunction('window.isAsked')
+      await keys.arriveAt('Turn on notifications')
+      await keys.look()
+      await set(site, { pushButton: 'off' })
     })
 
     it('blogPopup is a window over a post, one at a time, that Escape closes', async () => {

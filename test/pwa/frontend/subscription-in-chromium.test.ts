@@ -1,6 +1,8 @@
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
 import type { BrowserContext, Page } from 'playwright-core'
+import { expectAccessible } from '../../admin/admin-site.ts'
+import { keysOf } from '../../admin/keyboard/keys.ts'
 import { CHROMIUM } from '../../support/chromium.ts'
 import { until } from '../../support/until.ts'
 import { controlled, launchWithProfile, watchPage } from '../chromium.ts'
@@ -205,6 +207,21 @@ describe('Subscribing in Chromium', () => {
       await bell('off').click()
       await page.getByText('Notifications are off.').waitFor()
       await until(async () => !(await isKnown(8)))
+    })
+  })
+
+  describe('with the keyboard alone', () => {
+    it('leaves the focus at the bell', async () => {
+      await openAgain()
+      await page.emulateMedia({ reducedMotion: 'reduce' })
+      const keys = keysOf(page, site.url)
+      const wasOn = (await bell('off').count()) > 0
+      for (const isOn of [wasOn, !wasOn]) {
+        await keys.press(`Turn ${isOn ? 'off' : 'on'} notifications`)
+        await page.getByText(`Notifications are ${isOn ? 'off' : 'on'}.`).waitFor()
+        await keys.arriveAt(`Turn ${isOn ? 'on' : 'off'} notifications`)
+      }
+      await expectAccessible(page)
     })
   })
 })

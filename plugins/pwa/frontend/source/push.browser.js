@@ -34,10 +34,12 @@ async function turn(on) {
 function showBell() {
   // The label describes the action, so there is no `aria-pressed`.
   const bell = launch('bell', texts.bellOff, async () => {
-    bell.disabled = true
+    if (bell.ariaDisabled) return
+    // A button that is `disabled` loses the focus of the keyboard.
+    bell.ariaDisabled = 'true'
     await turn(!(await isSubscribed()))
     await update().finally(() => {
-      bell.disabled = false
+      bell.ariaDisabled = null
     })
   })
   const update = async () => {

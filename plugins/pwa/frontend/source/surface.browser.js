@@ -33,7 +33,30 @@ function pile(content, place) {
   stacks[place] ??= element('div', { className: `stack ${place}` })
   show(stacks[place])
   stacks[place].append(content)
-  return () => content.remove()
+  makeRoom(place)
+}
+
+/** Lets the page scroll so far that messages do not cover what has the focus. */
+function makeRoom(place) {
+  const { style } = document.documentElement
+  const { height, top, bottom } = stacks[place].getBoundingClientRect()
+  const room = height > 0 ? `${height + 32}px` : ''
+  style.setProperty(`scroll-padding-${place}`, room)
+  if (place === 'bottom') style.setProperty('padding-bottom', room)
+  const focused = document.activeElement
+  const box = focused.getBoundingClientRect()
+  if (room && focused !== document.body && box.bottom > top && box.top < bottom)
+    focused.scrollIntoView({ block: 'nearest' })
+}
+
+/** Removes a message. Its focus returns to where it was before. */
+function takeDown(content, before) {
+  const isFocused = content.matches(':focus-within')
+  content.remove()
+  if (!isFocused) return
+  // What is in another shadow root is known only by its host.
+  const target = [...(before?.shadowRoot?.querySelectorAll('button') ?? [])].at(-1) ?? before
+  target?.focus()
 }
 
 /**
@@ -42,13 +65,26 @@ function pile(content, place) {
  * @returns a function that removes it
  */
 export function notice(text, actions = [], { place = 'bottom', dismissed } = {}) {
+  let before
+  const remove = () => {
+    takeDown(content, before)
+    makeRoom(place)
+  }
   const close = (listener) => () => {
-    content.remove()
+    remove()
     listener?.()
   }
   const content = element(
     'section',
-    { className: `notice ${place}`, attributes: { role: 'status' } },
+    {
+      className: `notice ${place}`,
+      attributes: { role: 'status' },
+      on: {
+        focusin: ({ relatedTarget }) => {
+          if (!content.contains(relatedTarget)) before = relatedTarget
+        },
+      },
+    },
     element('p', { textContent: text }),
     ...actions.map(([label, listener]) => button(label, close(listener), 'primary')),
     element('button', {
@@ -59,7 +95,8 @@ export function notice(text, actions = [], { place = 'bottom', dismissed } = {})
       on: { click: close(dismissed) },
     }),
   )
-  return pile(content, place)
+  pile(content, place)
+  return remove
 }
 
 /** A notice that disappears automatically. */

@@ -12,7 +12,7 @@ import { Section } from '../../../parts/section.tsx'
 import type { PluginEditor } from '../../../plugins/types.ts'
 import { type ContentTaxonomy, type ContentType, PATTERN } from '../types.ts'
 import { Conflict } from './conflict.tsx'
-import { useDistractionFree } from './distraction-free.ts'
+import { focusText, useDistractionFree } from './distraction-free.ts'
 import { Attributes } from './fields/attributes.tsx'
 import { FeaturedImage } from './fields/featured-image.tsx'
 import { MetaFields } from './fields/meta-fields.tsx'
@@ -48,10 +48,10 @@ export function Editor({ type, taxonomies, post: first, onCreated }: EditorProps
     onCreated(made)
   })
   const autosavedAt = useAutosave(type, edited)
-  const [isDistractionFree, toggleDistractionFree] = useDistractionFree()
+  const text = useRef<HTMLDivElement>(null)
+  const [isDistractionFree, toggleDistractionFree] = useDistractionFree(text)
   useLeaveGuard(isDirty && !saving.isBusy)
   useHotkeys([['mod+S', () => void saving.save()]], [], true)
-  const text = useRef<HTMLDivElement>(null)
   const { labels } = type
   /** Of what is not needed for writing. Hidden, not removed: fields keep what is typed into them. */
   const display = isDistractionFree ? 'none' : undefined
@@ -102,7 +102,7 @@ export function Editor({ type, taxonomies, post: first, onCreated }: EditorProps
                 onKeyDown={(event) => {
                   if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
                   event.preventDefault()
-                  text.current?.querySelector<HTMLElement>('[role="textbox"], textarea')?.focus()
+                  focusText(text.current)
                 }}
               />
             )}

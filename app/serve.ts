@@ -70,8 +70,14 @@ export async function serve(
     }
     // At once, because it takes a while until the site is closed.
     onPortFree = startUnavailable
-    await host.close()
-    onPortFree = undefined
+    try {
+      await host.close()
+    } catch (error) {
+      await (await started)?.()
+      throw error
+    } finally {
+      onPortFree = undefined
+    }
     afterClose?.()
     const closed = await startUnavailable()
     let next: Site

@@ -1,5 +1,6 @@
 import { channel } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
+import type { ReadyResponse, RequestHead } from '../../core/http/front.ts'
 import type { CreateFastLane } from '../../core/http/server.ts'
 import { parsePlainRequest } from './plain-request.ts'
 
@@ -14,7 +15,7 @@ const OBSERVED = channel('http.server.request.start')
 
 /**
  * Responds to simple requests for pages in memory directly on the socket, at less than half the cost of `node:http`: a GET or HEAD without a
- * body that arrives in one piece, for which the front has a response available immediately. At the first other request, the connection is
+ * body that arrives in one piece, for which the front has a response. At the first other request, the connection is
  * handed over to `node:http`, with all bytes of this request, and stays there.
  *
  * What the client receives, and when the connection is closed, must not depend on who responds.
@@ -39,6 +40,8 @@ export const createFastLane: CreateFastLane = ({ http, respond, watch }) => {
 
   function accept(socket: Socket): void {
     let isSending = false
+    /** The request whose response will be known later. */
+    let waiting: Buffer | undefined
     sockets.set(socket, false)
     socket.on('data', read)
     socket.on('timeout', onTimeout)
@@ -48,15 +51,32 @@ export const createFastLane: CreateFastLane = ({ http, respond, watch }) => {
     socket.setTimeout(SILENCE)
 
     function read(chunk: Buffer): void {
-      if (!serve(chunk)) handOver(chunk)
+      const isFree = socket.writableLength === 0 && !OBSERVED.hasSubscribers
+      const request = isFree ? parsePlainRequest(chunk, socket) : undefined
+      const response = request && respond(request)
+      if (!request || !response) handOver(chunk)
+      else if ('after' in response) waitFor(response.after, request, chunk)
+      else send(request, response)
     }
 
-    function serve(chunk: Buffer): boolean {
-      if (socket.writableLength > 0 || OBSERVED.hasSubscribers) return false
-      const request = parsePlainRequest(chunk, socket)
-      const response = request && respond(request)
-      if (!response) return false
-      const { status, head, body } = response
+    /** Asks for the response once more when the promise has settled. Until then, nothing is read. */
+    function waitFor(promise: Promise<unknown>, request: RequestHead, chunk: Buffer): void {
+      waiting = chunk
+      // It is in use, so that it is not closed as idle.
+      sockets.set(socket, false)
+      socket.pause()
+      const proceed = () => {
+        if (!sockets.has(socket)) return
+        waiting = undefined
+        socket.resume()
+        const response = respond(request)
+        if (!response || 'after' in response) handOver(chunk)
+        else send(request, response)
+      }
+      promise.then(proceed, proceed)
+    }
+
+    function send(request: RequestHead, { status, head, body }: ReadyResponse): void {
       const sent = watch?.(request)
       const done = (error?: Error | null) => {
         if (error) return
@@ -72,7 +92,6 @@ export const createFastLane: CreateFastLane = ({ http, respond, watch }) => {
       if (socket.writableLength > 0) awaitClient()
       else if (!sockets.get(socket)) awaitRequest()
       sockets.set(socket, true)
-      return true
     }
 
     /** A client that reads nothing of its response is disconnected. */
@@ -88,7 +107,10 @@ export const createFastLane: CreateFastLane = ({ http, respond, watch }) => {
 
     function onTimeout(): void {
       if (sockets.get(socket)) socket.destroy()
-      else handOver()
+      else if (waiting) {
+        socket.resume()
+        handOver(waiting)
+      } else handOver()
     }
 
     /** Like `node:http`, which does not keep half of a connection open. */

@@ -29,12 +29,13 @@ export interface ReadyResponse {
 
 /**
  * Responds to a GET or HEAD without a body, or returns `undefined`; then the request goes through the handler. It is called before Node
- * parses the request, and must decide as the handler does.
+ * parses the request, and must decide as the handler does. With `after`, it is called once more when the promise has settled.
  */
-export type ReadyHandler = (request: RequestHead) => ReadyResponse | undefined
+export type ReadyHandler = (request: RequestHead) => ReadyResponse | { readonly after: Promise<unknown> } | undefined
 
-function isReadyResponse(value: unknown): value is ReadyResponse {
-  if (typeof value !== 'object' || value === null || !('status' in value && 'head' in value)) return false
+function isReadyResponse(value: unknown): value is NonNullable<ReturnType<ReadyHandler>> {
+  if (typeof value !== 'object' || value === null) return false
+  if (!('status' in value && 'head' in value)) return 'after' in value && value.after instanceof Promise
   const isBody = !('body' in value) || value.body === undefined || Buffer.isBuffer(value.body)
   return Number.isInteger(value.status) && Buffer.isBuffer(value.head) && isBody
 }

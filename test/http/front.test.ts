@@ -74,6 +74,7 @@ describe('the front', () => {
   for (const [what, returned] of [
     ['a promise', 'Promise.resolve()'],
     ['an object', '{ status: 200 }'],
+    ['an object', '{ after: 1 }'],
     ['an object', `{ status: 200, head: Buffer.from(''), body: 'text' }`],
   ] as const) {
     it(`names the extension whose ready handler returns ${returned}`, async () => {

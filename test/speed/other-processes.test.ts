@@ -1,3 +1,4 @@
+import { createHook } from 'node:async_hooks'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
@@ -144,6 +145,37 @@ for (const workers of [1, 2]) {
     }
   })
 }
+
+describe('A connection on which pages are requested again and again', () => {
+  it('stays with the fast lane after another process has written to the database', async () => {
+    const siteDir = siteWith({ preload: 'off', ...OPTIMIZER_OFF, vitalsSampleRate: 0 })
+    const site = await startCachedSite({ config: { siteDir } })
+    const database = new DatabaseSync(join(siteDir, 'site.db'), { timeout: 10_000 })
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    /** Connections of the site that `node:http` has got a parser for. */
+    let parsers = 0
+    const watch = createHook({
+      init(_id, type, _trigger, resource) {
+        if (type === 'HTTPINCOMINGMESSAGE' && 'socket' in resource) parsers++
+      },
+    })
+    try {
+      await until(async () => (await cacheStateOf(site, PATH)) === 'HIT')
+      await visit(site.url + PATH, agent)
+      watch.enable()
+      for (let round = 0; round < 20; round++) {
+        database.exec('update content_versions set version = version + 1')
+        expect((await visit(site.url + PATH, agent)).cache).to.equal('HIT')
+      }
+      expect(parsers).to.equal(0)
+    } finally {
+      watch.disable()
+      agent.destroy()
+      database.close()
+      await site.close()
+    }
+  })
+})
 
 describe('A site whose settings cannot be read', () => {
   it('serves no cached pages after another process has written to the database, until they can', async () => {

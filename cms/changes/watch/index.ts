@@ -38,7 +38,9 @@ export function purgeOnChanges(site: SiteParts, purger: Purger): Undo {
 
   // Pages that change over time.
   const purgeTag = (tag: string, reason: string, soft: boolean) => {
-    if (isOn('content')) purger.content({ tags: [tag], urls: [], mayShow: [], soft }, reason)
+    if (!isOn('content')) return
+    purger.note()
+    purger.content({ tags: [tag], urls: [], mayShow: [], soft }, reason)
   }
   jobs.schedule('purge-day', '0 0 * * *', () => purgeTag('today', 'The date changed.', false))
   jobs.schedule('purge-feeds', 'twicedaily', () => purgeTag('feeds', 'External feeds may have changed.', true))

@@ -166,10 +166,16 @@ export function createHandler(
     isCheckedInTurn = false
   }
 
+  /** Requests since which this process has looked at the changes of others. */
+  const checked = new WeakSet<RequestHead>()
+
   /** Responds with a page from memory, before Node parses the request. */
   function respond(request: RequestHead): ReturnType<ReadyHandler> {
     const decision = decide(request)
-    if (decision === 'misdirected' || !('page' in decision) || !isCurrent()) return undefined
+    if (decision === 'misdirected' || !('page' in decision)) return undefined
+    if (!checked.has(request) && !isCurrent()) {
+      return { after: changes.catchUp().then((isKnown) => isKnown && checked.add(request)) }
+    }
     const { page, accepted } = decision
     return toReadyResponse(request, page, { ...recordHit(page), accepted })
   }

@@ -11,3 +11,10 @@ export function element(name, properties = {}, ...children) {
 
 export const button = (text, listener, className = '') =>
   element('button', { type: 'button', textContent: text, className, on: { click: listener } })
+
+/** Removes an element. If it has the focus, `next` gets it, so that the keyboard keeps its place. */
+export function leave(from, next) {
+  const isFocused = from.matches(':focus-within')
+  from.remove()
+  if (isFocused) next?.focus()
+}

@@ -1,7 +1,7 @@
 /** Install prompts. */
 import { isApp, isIos } from './browser.browser.js'
-import { button, element } from './element.browser.js'
-import { launch, withdraw } from './launcher.browser.js'
+import { button, element, leave } from './element.browser.js'
+import { launch } from './launcher.browser.js'
 import { settings, texts } from './settings.browser.js'
 import { dismiss, isDismissed, isFirstVisit } from './storage.browser.js'
 import { dialog, island, notice } from './surface.browser.js'
@@ -76,7 +76,7 @@ const ABOVE = {
 const IN_PAGE = {
   launcher(install) {
     const entry = launch('install', texts.install, install)
-    return () => withdraw(entry)
+    return () => leave(entry, entry.nextSibling ?? entry.previousSibling)
   },
   navigationMenu(install) {
     const menu = document.querySelector('header nav ul, nav ul')

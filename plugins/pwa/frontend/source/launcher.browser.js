@@ -18,10 +18,3 @@ export function launch(name, label, listener) {
   launcher.append(button)
   return button
 }
-
-/** Removes a button. Its focus moves to the next one, so that the keyboard keeps its place. */
-export function withdraw(button) {
-  const next = button.matches(':focus') && (button.nextElementSibling ?? button.previousElementSibling)
-  button.remove()
-  if (next) next.focus()
-}

@@ -36,8 +36,10 @@ function showBell() {
   const bell = launch('bell', texts.bellOff, async () => {
     if (bell.ariaDisabled) return
     // A button that is `disabled` loses the focus of the keyboard.
-    bell.ariaDisabled = 'true'
+    bell.ariaDisabled = true
     await turn(!(await isSubscribed()))
+    // From below the message.
+    bell.scrollIntoView({ block: 'nearest' })
     await update().finally(() => {
       bell.ariaDisabled = null
     })

@@ -1,5 +1,5 @@
 /** Shadow DOM for UI of the app, isolated from the theme's styles. */
-import { button, element } from './element.browser.js'
+import { button, element, leave } from './element.browser.js'
 import { texts } from './settings.browser.js'
 import { STYLES } from './styles.browser.js'
 
@@ -33,30 +33,14 @@ function pile(content, place) {
   stacks[place] ??= element('div', { className: `stack ${place}` })
   show(stacks[place])
   stacks[place].append(content)
-  makeRoom(place)
+  makeRoom(stacks[place])
 }
 
 /** Lets the page scroll so far that messages do not cover what has the focus. */
-function makeRoom(place) {
+function makeRoom(stack) {
   const { style } = document.documentElement
-  const { height, top, bottom } = stacks[place].getBoundingClientRect()
-  const room = height > 0 ? `${height + 32}px` : ''
-  style.setProperty(`scroll-padding-${place}`, room)
-  if (place === 'bottom') style.setProperty('padding-bottom', room)
-  const focused = document.activeElement
-  const box = focused.getBoundingClientRect()
-  if (room && focused !== document.body && box.bottom > top && box.top < bottom)
-    focused.scrollIntoView({ block: 'nearest' })
-}
-
-/** Removes a message. Its focus returns to where it was before. */
-function takeDown(content, before) {
-  const isFocused = content.matches(':focus-within')
-  content.remove()
-  if (!isFocused) return
-  // What is in another shadow root is known only by its host.
-  const target = [...(before?.shadowRoot?.querySelectorAll('button') ?? [])].at(-1) ?? before
-  target?.focus()
+  const { height } = stack.getBoundingClientRect()
+  style.scrollPaddingBlock = style.paddingBottom = height ? `${height + 32}px` : ''
 }
 
 /**
@@ -66,9 +50,10 @@ function takeDown(content, before) {
  */
 export function notice(text, actions = [], { place = 'bottom', dismissed } = {}) {
   let before
+  /** The focus in it returns to where it was before; what is in another shadow root is known only by its host. */
   const remove = () => {
-    takeDown(content, before)
-    makeRoom(place)
+    leave(content, before?.shadowRoot?.querySelector('button:last-child') ?? before)
+    makeRoom(stacks[place])
   }
   const close = (listener) => () => {
     remove()

@@ -1,5 +1,7 @@
 import type { Site } from '../app/create-site.ts'
+import { runningUrl } from '../app/doctor/servers.ts'
 import { announceNative, type Caller } from '../app/faults/native-calls.ts'
+import { loadConfig } from '../core/config.ts'
 import { stackOf } from '../core/errors.ts'
 import { announceBlocking } from './lock-functions.ts'
 import { createPrettyLog } from './pretty-log.ts'
@@ -41,8 +43,10 @@ export async function withHost<Result>(
   requireResources()
   // Imported late: invalid calls do not need it, and it takes most of a command's time.
   const { createSite } = await import('../app/create-site.ts')
+  // The pages that a command purges have the URLs of the running site.
+  const url = siteDir === undefined ? await runningUrl(loadConfig()) : undefined
   const site = await createSite(
-    { logLevel, ...(siteDir !== undefined && { siteDir }) },
+    { logLevel, ...(siteDir !== undefined && { siteDir }), ...(url !== undefined && { url }) },
     {
       runExtensions,
       logTo: process.stderr.isTTY ? createPrettyLog(process.stderr) : 'stderr',

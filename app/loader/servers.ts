@@ -68,7 +68,7 @@ export interface Servers {
 }
 
 export function createServers(parts: {
-  config: Pick<Config, 'host' | 'port'>
+  config: Pick<Config, 'host' | 'port' | 'url'>
   extensions: Pick<ExtensionManager, 'activate' | 'deactivate' | 'discover' | 'get' | 'reload'>
   database: LeaseDatabase
   options: Options
@@ -137,8 +137,9 @@ export function createServers(parts: {
   return {
     announce() {
       const ended = Promise.withResolvers<void>()
-      // `pentad doctor` reads it: see app/doctor/servers.ts.
-      const name = `${PREFIX}${hostname()} ${packageJson.version} ${randomUUID()} ${config.host} ${config.port}`
+      // Commands read it: see app/doctor/servers.ts.
+      const { host, port, url } = config
+      const name = [PREFIX + hostname(), packageJson.version, randomUUID(), host, port, url].join(' ')
       const held = leases
         .hold(name, { ttl: TTL }, () => ended.promise)
         .catch((error) => {

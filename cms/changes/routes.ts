@@ -66,6 +66,7 @@ export function registerFeed(
     input: z.object({
       lastEventId: z
         .guid()
+        .toLowerCase()
         .optional()
         .describe('ID of the last event that was processed. Default: from the oldest event.'),
       timeout: z

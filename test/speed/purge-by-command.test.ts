@@ -13,10 +13,9 @@ describe('what a command changes while the site runs', () => {
   let site: RunningSite
 
   before(async () => {
-    // Commands have the address of the site from its configuration.
-    const port = await freePort()
-    writeFileSync(join(siteDir, 'config.json'), JSON.stringify({ port }))
-    site = await startPentad(siteDir, ['--port', String(port)])
+    // Not configured, so commands have the address of the site from the running server.
+    writeFileSync(join(siteDir, 'config.json'), '{}')
+    site = await startPentad(siteDir, ['--port', String(await freePort())])
   })
   after(() => site.end())
 

@@ -25,7 +25,7 @@ export function registerEmailConfirmation(addresses: FixedAddresses, { emailChan
       const { user, email } = await emailChanges.check(key)
       const values = [escapeHtml(user.login), `<strong>${escapeHtml(email)}</strong>`]
       return {
-        text: `<p>${esc_html__('Change the email address of %s to %s?', ...values)}</p>`,
+        text: `<p>${esc_html__('Change the email address of %1$s to %2$s?', ...values)}</p>`,
         buttons: `<p><button type="submit">${esc_html__('Confirm')}</button></p>`,
       }
     },

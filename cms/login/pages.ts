@@ -134,7 +134,9 @@ export function messages(error: string | undefined, notice?: string): string {
  * The translatable ones are in `admin/server-errors.ts`; that of an extension is shown as it is.
  */
 export function errorText({ esc_html__ }: PageTexts, { message }: Error): string {
-  return esc_html__(message.replace(/\d+/g, '%s'), ...(message.match(/\d+/g) ?? []))
+  const numbers = message.match(/\d+/g)
+  if (!numbers) return esc_html__(message)
+  return esc_html__(message.replaceAll('%', '%%').replace(/\d+/g, '%s'), ...numbers)
 }
 
 export interface LoginForm {

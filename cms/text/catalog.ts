@@ -23,9 +23,15 @@ export function createTranslate(domain: string, messages: Messages): Translate {
   return translate
 }
 
-/** Replaces each `%s` with the next value. */
+/**
+ * Replaces placeholders, as `sprintf`: `%s` with the next value, `%2$s` with the second one, which lets translations reorder them, and `%%`
+ * with a percent sign. A text without values is not changed, as one that is not passed to `sprintf`.
+ */
 export function fill(text: string, values: readonly (string | number)[]): string {
   if (values.length === 0) return text
   let next = 0
-  return text.replaceAll('%s', () => String(values[next++] ?? ''))
+  return text.replace(/%(?:%|(?:(\d+)\$)?s)/g, (placeholder: string, position?: string) => {
+    if (placeholder === '%%') return '%'
+    return String(values[position === undefined ? next++ : Number(position) - 1] ?? '')
+  })
 }

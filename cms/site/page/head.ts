@@ -47,8 +47,9 @@ export function createHead(parts: {
       [__('%s » Comments Feed', site), '/comments/feed/'],
     ]
     const base = firstPath(page.path)
-    if (page.term || page.postType || page.author) list.push([__('%s » %s Feed', site, page.title), feedPath(base)])
-    if (page.search) list.push([__('%s » %s Feed', site, page.title), `/feed/?s=${encodeURIComponent(page.search)}`])
+    if (page.term || page.postType || page.author) list.push([__('%1$s » %2$s Feed', site, page.title), feedPath(base)])
+    if (page.search)
+      list.push([__('%1$s » %2$s Feed', site, page.title), `/feed/?s=${encodeURIComponent(page.search)}`])
     const { post } = page
     if (
       page.kind === 'single' &&
@@ -57,7 +58,7 @@ export function createHead(parts: {
       post.password === '' &&
       post.commentStatus === 'open'
     )
-      list.push([__('%s » %s Comments Feed', site, page.title), feedPath(base)])
+      list.push([__('%1$s » %2$s Comments Feed', site, page.title), feedPath(base)])
     return list
   }
 

@@ -1,3 +1,5 @@
+import type { AdminLocale } from '../text/admin-locale.ts'
+
 /**
  * The data that the server embeds in the admin page (`<script type="application/json" id="pentad-data">`). Types only: the
  * client imports them too.
@@ -76,14 +78,6 @@ export interface AdminSettings {
   readonly version: string
   /** Stored secrets are shown as `********`. */
   readonly values: Readonly<Record<string, unknown>>
-}
-
-export interface AdminLocale {
-  /** BCP 47. */
-  readonly language: string
-  readonly direction: 'ltr' | 'rtl'
-  /** In Jed's format, as `tannin` reads it; `null` if there is no translation. */
-  readonly messages: Record<string, string[] | Record<string, string>> | null
 }
 
 /** A page added by an extension: described by parts, or rendered by a module. */

@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { escapeHtml } from '../../core/http/escape-html.ts'
 import type { Logger } from '../../core/log.ts'
-import type { AdminLocale } from '../admin/page-data.ts'
 import { direction, toLanguage } from '../site/language.ts'
+import type { AdminLocale } from './admin-locale.ts'
 import { createTranslate, english, fill, type Translate } from './catalog.ts'
 import { type Messages, poFiles, readPo } from './po.ts'
 
@@ -17,7 +17,7 @@ export interface PageTexts {
   /** BCP 47. */
   readonly language: string
   readonly direction: 'ltr' | 'rtl'
-  /** The translation of a text as HTML, as WordPress's function of this name. Each `%s` is replaced with the next value, which is HTML. */
+  /** The translation of a text as HTML, as WordPress's function of this name. The values, which are HTML, replace `%s` or `%1$s`. */
   esc_html__(text: string, ...values: readonly string[]): string
 }
 
@@ -44,7 +44,7 @@ interface Catalog {
  */
 export function createTranslations({ siteDir, log }: { siteDir: string; log: Logger }): Translations {
   const folders = [join(siteDir, 'languages'), SHIPPED]
-  const known = new Map<string, { readonly changed: number; readonly catalog: Catalog | null }>()
+  const known = new Map<string, { readonly version: string; readonly catalog: Catalog | null }>()
 
   async function open(path: string): Promise<Catalog | null> {
     const stats = await stat(path).catch(() => undefined)
@@ -52,10 +52,12 @@ export function createTranslations({ siteDir, log }: { siteDir: string; log: Log
       known.delete(path)
       return null
     }
+    // The size too: two writes can have the same time.
+    const version = `${stats.mtimeMs} ${stats.size}`
     const before = known.get(path)
-    if (before?.changed === stats.mtimeMs) return before.catalog
+    if (before?.version === version) return before.catalog
     const catalog = read(path)
-    known.set(path, { changed: stats.mtimeMs, catalog })
+    known.set(path, { version, catalog })
     return catalog
   }
 

@@ -29,5 +29,7 @@ export const SERVER_ERRORS: readonly string[] = [
   'This form was submitted from another site.',
   'Sorry, that email address is already used!',
   'The comment was deleted.',
+  'Invalid comment ID.',
   'The action is not valid.',
+  'Your data could not be read. Please try again later, or contact the site administrator.',
 ]

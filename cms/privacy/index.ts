@@ -38,7 +38,7 @@ export async function joinPrivacy(
     site: host.siteInfo,
   })
   registerPrivacyRoutes(rest, { requests, policyText: () => policyText(hooks) })
-  registerPrivacyPages(host.addresses, { requests, config, look })
+  registerPrivacyPages(host.addresses, { requests, config, look, log: host.log })
   jobs.schedule('prune-privacy-requests', '7 5 * * *', requests.prune)
   return createPolicy(content, () => settings().policyPage)
 }

@@ -1,5 +1,7 @@
+import { RestError } from '../../core/errors.ts'
 import { escapeHtml } from '../../core/http/escape-html.ts'
 import type { FixedAddresses } from '../../core/http/router.ts'
+import type { Logger } from '../../core/log.ts'
 import { registerEmailLink } from '../login/email-link.ts'
 import type { ReadLook } from '../login/pages.ts'
 import { respond } from '../login/response.ts'
@@ -13,10 +15,23 @@ interface Parts {
   readonly requests: PrivacyRequests
   readonly config: { readonly url: string }
   readonly look: ReadLook
+  readonly log: Logger
 }
 
 /** The pages behind the links in emails about requests. */
-export function registerPrivacyPages(addresses: FixedAddresses, { requests, ...site }: Parts): void {
+export function registerPrivacyPages(addresses: FixedAddresses, { requests, log, ...site }: Parts): void {
+  /** The names of extensions are for administrators: the person is told that it failed. */
+  async function dataFor(email: string): Promise<readonly PersonalDataGroup[]> {
+    try {
+      return await requests.dataOf(email)
+    } catch (error) {
+      if (!(error instanceof RestError && error.code === 'privacy_extension_failed')) throw error
+      log.error({ err: error }, 'personal data could not be exported')
+      const message = 'Your data could not be read. Please try again later, or contact the site administrator.'
+      throw new RestError('privacy_extension_failed', message, { status: 500 })
+    }
+  }
+
   registerEmailLink(addresses, site, {
     // WordPress's name.
     action: 'confirmaction',
@@ -51,7 +66,7 @@ export function registerPrivacyPages(addresses: FixedAddresses, { requests, ...s
     },
     async act(key, _texts, fields, context) {
       const { email } = await requests.checkDownload(key)
-      const groups = await requests.dataOf(email)
+      const groups = await dataFor(email)
       const isJson = fields.get('format') === 'json'
       const text = isJson
         ? JSON.stringify({ email, groups }, null, 2)

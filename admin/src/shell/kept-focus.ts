@@ -40,13 +40,16 @@ export function useKeptFocus(): void {
     const recover = () => {
       timer = undefined
       if (document.activeElement && document.activeElement !== document.body) return
-      const focused = last[0]?.element
-      // It will be enabled again.
-      if (focused?.isConnected && focused.matches('[data-loading]:disabled')) return
-      const target = targetOf(last) ?? targetOf(lastInPage)
-      if (!target) return
-      if (target.tabIndex < 0) target.tabIndex = -1
-      target.focus()
+      for (const trail of [last, lastInPage]) {
+        const focused = trail[0]?.element
+        // It will be enabled again, also if a dialog has asked for the password meanwhile.
+        if (focused?.isConnected && focused.matches('[data-loading]:disabled')) return
+        const target = targetOf(trail)
+        if (!target) continue
+        if (target.tabIndex < 0) target.tabIndex = -1
+        target.focus()
+        return
+      }
     }
     const observer = new MutationObserver(() => {
       timer ??= setTimeout(recover, PATIENCE)

@@ -4,7 +4,7 @@ import { fill } from '../../cms/text/catalog.ts'
 describe('Placeholders', () => {
   it('are replaced in their order, or by number, so that a translation can reorder them', () => {
     equal(fill('Change %s to %s?', ['a', 'b']), 'Change a to b?')
-    equal(fill('%2$s statt %1$s, nicht %1$s', ['a', 'b']), 'b statt a, nicht a')
+    equal(fill('%2$s instead of %1$s, not %1$s', ['a', 'b']), 'b instead of a, not a')
     equal(fill('%1$s and %3$s', ['a', 'b']), 'a and ')
   })
 

@@ -20,7 +20,7 @@ interface Parts {
 
 /** The pages behind the links in emails about requests. */
 export function registerPrivacyPages(addresses: FixedAddresses, { requests, log, ...site }: Parts): void {
-  /** The names of extensions are for administrators: the person is told that it failed. */
+  /** IDs of extensions are for administrators only; the person gets a general message. @throws RestError 500 `privacy_extension_failed` */
   async function dataFor(email: string): Promise<readonly PersonalDataGroup[]> {
     try {
       return await requests.dataOf(email)

@@ -1,3 +1,4 @@
+import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 import { siteWith } from '../../speed/cached-site.ts'
 import { appCode } from '../../support/authenticator-app.ts'
@@ -149,5 +150,66 @@ describe('With the keyboard alone, a user', () => {
     await page.getByText('Two-factor authentication turned off.').waitFor()
     await keys.arriveAt('Two-factor authentication')
     await keys.look()
+  })
+
+  it('adds and revokes application passwords', async () => {
+    await keys.open('/wp-admin/profile')
+    for (const name of ['Phone', 'Tablet']) {
+      await keys.type('Application name', name)
+      await keys.press('Add application password')
+      await page.getByText(`Application password for “${name}”`).waitFor()
+      // Below it is the password, with a button to copy it.
+      await keys.arriveAt('Application passwords')
+      await keys.to('Copy')
+    }
+    await keys.look()
+    await keys.press('Revoke “Phone”')
+    await page.getByRole('dialog', { name: 'Revoke “Phone”?' }).waitFor()
+    await keys.look()
+    await keys.press('Cancel')
+    await keys.arriveAt('Revoke “Phone”')
+    await keys.keys('Enter')
+    await page.getByRole('dialog').waitFor()
+    await keys.press('Revoke')
+    await page.getByText('Application password revoked.').waitFor()
+    await keys.arriveAt('Application passwords')
+    await keys.press('Revoke “Tablet”')
+    await page.getByRole('dialog').waitFor()
+    await keys.press('Revoke')
+    await page.getByText('No application passwords yet.').waitFor()
+    await keys.arriveAt('Application passwords')
+    const user = await admin.site.host.auth.users.getByLogin(LOGIN)
+    expect(await admin.site.host.auth.applicationPasswords.list(user?.id ?? 0)).to.deep.equal([])
+  })
+
+  it('resets the password, and logs out', async () => {
+    await page.context().clearCookies()
+    await page.goto(`${url}/wp-login.php`)
+    await keys.press('Lost your password?')
+    await page.getByRole('heading', { name: 'Lost your password?' }).waitFor()
+    await keys.arriveAt('Username or email address')
+    await keys.look()
+    await page.keyboard.type('nobody')
+    await keys.keys('Enter')
+    await page.getByRole('heading', { name: 'Check your email' }).waitFor()
+    const { auth, passwordLinks } = admin.site.host
+    const user = await auth.users.getByLogin(LOGIN)
+    if (!user) throw new Error('The administrator is gone.')
+    const link = new URL(await passwordLinks.createUrl(user))
+    await page.goto(url + link.pathname + link.search)
+    await page.getByRole('heading', { name: 'Set your password' }).waitFor()
+    await keys.arriveAt('New password')
+    await page.keyboard.type('violet anchor seven')
+    await keys.type('Repeat the new password', 'violet anchor seven')
+    await keys.look()
+    await keys.press('Save password')
+    await page.getByText('Your password has been reset.').waitFor()
+    await keys.type('Username or email address', LOGIN)
+    await keys.type('Password', 'violet anchor seven')
+    await keys.keys('Enter')
+    await page.waitForURL('**/wp-admin/')
+    await page.goto(`${url}/wp-login.php?action=logout`)
+    await keys.press('Log out')
+    await page.getByText('You are now logged out.').waitFor()
   })
 })

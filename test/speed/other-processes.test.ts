@@ -48,6 +48,8 @@ for (const workers of [1, 2]) {
     before(async () => {
       port = await freePort()
       siteDir = startedSite({ services: true, config: { port } })
+      // Otherwise, purged pages could be rendered before they are requested.
+      await command(siteDir, ['option', 'update', 'speed_settings', '{"preload":"off"}', '--format=json'])
       const created = await command(siteDir, ['user', 'app-password', 'admin', 'test'])
       const password = /(?:\w{4} ){5}\w{4}/.exec(created.output)?.[0] ?? ''
       headers = { authorization: `Basic ${btoa(`admin:${password}`)}`, 'content-type': 'application/json' }

@@ -63,7 +63,7 @@ describe('Reading a post for one request', () => {
       expect(answer.status).to.be.oneOf([200, 201])
       await answer.text()
     })
-    return statements.filter((sql) => /^select \* from "?posts"? where "?(?:id|path)"? /.test(sql)).length
+    return statements.filter((sql) => /^select \* from "?posts"?\s+where "?(?:id|path)"? /.test(sql)).length
   }
 
   before(async () => {

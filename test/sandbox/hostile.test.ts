@@ -56,17 +56,22 @@ export default defineExtension({ id: 'hostile', name: 'Hostile', version: '1.0.0
     kills.length = 0
   })
 
-  const run = (id: number, wall?: number) =>
+  const run = (id: number, limits?: { wall?: number; cpu?: number }) =>
     sandbox.call({
       what: HOSTILE[id]?.what ?? 'friendly',
       message: { type: 'call', id, args: [] },
-      ...(wall && { wall }),
+      ...limits,
     })
+  /** A slow machine fills the memory only after more than the usual CPU time. */
+  const own: Partial<Record<HostileCode['ends'], { wall?: number; cpu?: number }>> = {
+    wall: { wall: 300 },
+    memory: { cpu: 5_000 },
+  }
 
   /** How a call ended. */
   async function ending(at: number, ends: HostileCode['ends']): Promise<unknown> {
     try {
-      return { value: await run(at, ends === 'wall' ? 300 : undefined) }
+      return { value: await run(at, own[ends]) }
     } catch (error) {
       return error instanceof SandboxKilled ? error.kill.reason : 'error'
     }

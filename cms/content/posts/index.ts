@@ -91,8 +91,8 @@ export function createPosts(parts: ContentParts): Posts {
       // URLs of a structure may not have a trailing slash.
       const same = [path, path.replace(/(?<=.)\/$/, '')].map(cleanText)
       // Written out, like the other lookups of paths: building the statement takes longer than running it, and a missing page needs several.
-      const { rows } = await sql<PostRow>`
-        select * from posts where path in (${sql.join(same)}) and ${NOT_REVISION} limit 20`.execute(db)
+      const { rows } = await sql<PostRow>`select * from posts
+        where path in (${sql.join(same)}) and ${NOT_REVISION} limit 20`.execute(db)
       const candidates = rows.map(read).filter((post) => post.path !== '')
       const [post] = candidates.sort((a, b) => precedence(a) - precedence(b) || a.id - b.id)
       const row = rows.find(({ id }) => id === post?.id)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { OWN_COMMAND, pentad, type RunningSite, startPentad } from '../support/pentad.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
+import { until } from '../support/until.ts'
 
 describe('pentad start', () => {
   const siteDir = temporaryFolder()
@@ -43,7 +44,8 @@ describe('pentad start', () => {
 
   it('starts again with the same site and does not print a password', async () => {
     site = await startPentad(siteDir)
-    expect(site.output()).to.not.contain('password').and.contain(`Log in at ${site.url}/wp-admin/`)
+    await until(() => site.output().includes(`Log in at ${site.url}/wp-admin/`))
+    expect(site.output()).to.not.contain('password')
     expect((await fetch(`${site.url}/hello-world/`)).status).to.equal(200)
   })
 

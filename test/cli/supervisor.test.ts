@@ -398,7 +398,7 @@ describe('pentad start, where the process ends again and again', () => {
       expect(await titleOf(site)).to.equal('Hello world!')
       const health = await (await fetch(`${site.url}/wp-json/host/v1/health`)).json()
       expect(health).to.have.nested.property('data.safeMode', true)
-      expect(site.output()).to.contain('Safe mode')
+      await until(() => site.output().includes('Safe mode'))
       expect((await pentad(siteDir, ['extension', 'list'])).output).to.match(/^active +healthy/m)
     } finally {
       expect(await site.end()).to.equal(0)

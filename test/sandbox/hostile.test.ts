@@ -63,15 +63,13 @@ export default defineExtension({ id: 'hostile', name: 'Hostile', version: '1.0.0
       ...limits,
     })
   /** A slow machine fills the memory only after more than the usual CPU time. */
-  const own: Partial<Record<HostileCode['ends'], { wall?: number; cpu?: number }>> = {
-    wall: { wall: 300 },
-    memory: { cpu: 5_000 },
-  }
+  const limitsOf = (ends: HostileCode['ends']) =>
+    ends === 'wall' ? { wall: 300 } : ends === 'memory' ? { cpu: 5_000 } : {}
 
   /** How a call ended. */
   async function ending(at: number, ends: HostileCode['ends']): Promise<unknown> {
     try {
-      return { value: await run(at, own[ends]) }
+      return { value: await run(at, limitsOf(ends)) }
     } catch (error) {
       return error instanceof SandboxKilled ? error.kill.reason : 'error'
     }

@@ -98,9 +98,12 @@ export function itKeepsAndPurges(host: () => TestHost, { visit, keep, isGone }: 
   }
 
   it('purges one page', async () => {
-    await keep('/hello-world/', '/sample-page/')
-    expect((await send('/speed/v1/purge-current-page', { url: '/sample-page/' })).status).to.equal(200)
-    await until(() => isGone('/sample-page/'))
-    expect((await visit('/hello-world/')).isCached).to.equal(true)
+    // An earlier purge of everything, which the cache repeats after five seconds, may come between.
+    await until(async () => {
+      await keep('/hello-world/', '/sample-page/')
+      expect((await send('/speed/v1/purge-current-page', { url: '/sample-page/' })).status).to.equal(200)
+      await until(() => isGone('/sample-page/'))
+      return (await visit('/hello-world/')).isCached
+    })
   })
 }

@@ -89,7 +89,6 @@ export { type FoundUrl, findUrls as findEmbedUrls } from '../cms/site/embeds/fin
 export type { EmbedSize, OembedAnswer, OembedProviders, OembedResponse } from '../cms/site/embeds/types.ts'
 export type { EnqueueOptions, ExtensionAssets } from '../cms/site/extension-assets.ts'
 export { filteredTexts, mergeTexts } from '../cms/site/filtered-texts.ts'
-export { direction, toLanguage } from '../cms/site/language.ts'
 export { pageNonce } from '../cms/site/page-nonce.ts'
 export { bundleScript } from '../cms/site/scripts/bundle.ts'
 export {
@@ -101,8 +100,9 @@ export {
 } from '../cms/site/scripts/index.ts'
 export { isSharedPage } from '../cms/site/shared-page.ts'
 export type * from '../cms/site/types.ts'
+export { type Language, loadLanguages } from '../cms/text/detect-language.ts'
 export { createHtmlParser, parseInChunks, parseInPieces } from '../cms/text/html-parser.ts'
-export { type Language, loadLanguages } from '../cms/text/language.ts'
+export { direction, toLanguage } from '../cms/text/language.ts'
 export { formatPrice, fractionDigits } from '../cms/text/money.ts'
 export { plainText } from '../cms/text/plain-text.ts'
 export { termWeights } from '../cms/text/term-weights.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { SiteSettings } from '../content/types.ts'
-import { toLanguage } from '../site/language.ts'
+import { toLanguage } from '../text/language.ts'
 import type { Abilities } from './types.ts'
 
 const site = z.object({

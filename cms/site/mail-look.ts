@@ -1,10 +1,10 @@
 import type { Content } from '../content/types.ts'
 import type { MailLook } from '../mail/template.ts'
+import { direction, toLanguage } from '../text/language.ts'
 import { plainText } from '../text/plain-text.ts'
 import { contrastOf, isOpaqueHex, READABLE } from './appearance/colors.ts'
 import type { AppearanceSettings } from './appearance/settings.ts'
 import { resolveStyle } from './appearance/styles.ts'
-import { direction, toLanguage } from './language.ts'
 import type { Theme } from './theme/theme.ts'
 import type { SiteImages } from './view/site-images.ts'
 

@@ -1,4 +1,4 @@
-import type { Language } from './language.ts'
+import type { Language } from './detect-language.ts'
 import { isContentWord, wordsOf } from './words.ts'
 
 /** Maximum number of terms of a post; further ones have little weight. */

@@ -1,7 +1,7 @@
 import type { Hooks } from '../../../core/hooks/types.ts'
 import { escapeHtml } from '../../../core/http/escape-html.ts'
 import type { Logger } from '../../../core/log.ts'
-import { toLanguage } from '../../site/language.ts'
+import { toLanguage } from '../../text/language.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { blockFilterShapes } from '../blocks/hooks.ts'
 import { createDoBlocks } from '../blocks/render.ts'

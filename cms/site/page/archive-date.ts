@@ -1,5 +1,5 @@
 import type { SiteSettings } from '../../content/types.ts'
-import { toLanguage } from '../language.ts'
+import { toLanguage } from '../../text/language.ts'
 import type { ArchiveDate } from '../types.ts'
 
 const DAY = 86_400_000

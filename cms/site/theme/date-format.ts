@@ -1,4 +1,4 @@
-import { toLanguage } from '../language.ts'
+import { toLanguage } from '../../text/language.ts'
 
 /** Date formats in the settings are PHP's (https://www.php.net/manual/en/datetime.format.php), as in WordPress. */
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
 import type { BrowserContext, Page } from 'playwright-core'
-import { keysOf } from '../../admin/keyboard/keys.ts'
+import { keysOf } from '../../admin/in-browser/keyboard/keys.ts'
 import { until } from '../../support/until.ts'
 import { launchWithProfile, watchPage } from '../chromium.ts'
 import { openPwaSite, set } from '../pwa-site.ts'

@@ -1,6 +1,7 @@
 /**
  * Writes `languages/pentad-admin.pot`, the template for translations: every text of the client, of the services' screens, and of the
- * login pages that is passed to `__` and its variants, and the other texts of the server that they translate.
+ * login pages, the emails, and the error pages that is passed to `__` and its variants, and the other texts of the server that they
+ * translate.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +14,14 @@ import { SHOWN_LABELS } from './src/screens/content/shown-labels.ts'
 import { kindOf, plainWordsOf, type SettingSchema } from './src/settings/schema.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-const SOURCES = ['admin/src/**/*.{ts,tsx}', 'plugins/*/admin/**/*.{ts,tsx}', 'cms/{login,privacy}/*.ts']
+const SOURCES = [
+  'admin/src/**/*.{ts,tsx}',
+  'plugins/*/admin/**/*.{ts,tsx}',
+  'app/serve-unavailable.ts',
+  'cms/{accounts,http,login,privacy}/*.ts',
+  'cms/content/discussion/*.ts',
+  'cms/site/comments/*.ts',
+]
 
 /** Which argument of a function holds what. */
 const FUNCTIONS: Readonly<Record<string, { readonly plural?: number; readonly context?: number }>> = {
@@ -95,7 +103,7 @@ async function settings(): Promise<Found[]> {
   return found
 }
 
-/** The errors that the login pages show. */
+/** The errors that pages show. */
 const errors = (): Found[] =>
   SERVER_ERRORS.map((text) => ({ text, plural: undefined, context: '', file: 'admin/server-errors.ts' }))
 

@@ -1,6 +1,6 @@
 /**
- * Errors of the server that the login pages show in the reader's language, for the translation template. The pages translate them by
- * their message, with `%s` for each number (`errorText` in `cms/login/pages.ts`).
+ * Errors of the server that the login, comment, and error pages show in the reader's language, for the translation template. The pages
+ * translate them by their message, with `%s` for each number (`errorText` in `cms/text/error-text.ts`).
  */
 export const SERVER_ERRORS: readonly string[] = [
   // Log in
@@ -32,4 +32,34 @@ export const SERVER_ERRORS: readonly string[] = [
   'Invalid comment ID.',
   'The action is not valid.',
   'Your data could not be read. Please try again later, or contact the site administrator.',
+  // Comments
+  'Sorry, comments are not available for this item.',
+  'Sorry, comments are closed for this item.',
+  'Sorry, this post is password protected. Enter its password to comment.',
+  'Sorry, you must be logged in to comment.',
+  'Sorry, replies to unapproved comments are not allowed.',
+  'Please fill in your name and your email address.',
+  'Please enter a valid email address.',
+  'Please type your comment text.',
+  'Your name is too long.',
+  'Your email address is too long.',
+  'Your URL is too long.',
+  'Your comment is too long.',
+  'Duplicate comment detected; it looks as though you’ve already said that!',
+  'You are posting comments too quickly. Slow down.',
+  'You are posting comments too quickly. Please wait a few minutes.',
+  'This comment was sent from another website. Please use the comment form on the page itself.',
+  'This comment looks like spam because a hidden field was filled in. Please leave that field empty and try again.',
+  // Errors of the server
+  'Briefly unavailable for scheduled maintenance. Please check back in a minute.',
+  'There has been a critical error on this website. Please try again later.',
+  'An unexpected error occurred.',
+  'The server’s disk is full, so nothing was saved. Free up space, then try again.',
+  'The server cannot write to the site folder or the database, so nothing was saved. Make them writable, then try again.',
+  'The database is damaged. Restore the site from a backup.',
+  'The database file was deleted or replaced while the site was running, so nothing was saved. Put it back, or restore a backup, then restart the site.',
+  'The database is not available. Try again in a few seconds.',
+  'The server has too many open files and connections. Try again in a few seconds.',
+  'Request body too large.',
+  'Method not allowed.',
 ]

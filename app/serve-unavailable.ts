@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import { Server as NetServer } from 'node:net'
+import { noticePage } from '../cms/http/notice-page.ts'
+import type { PageTexts } from '../cms/text/index.ts'
 import { acceptsQueued } from '../core/http/accept-queue.ts'
 import { escapeHtml } from '../core/http/escape-html.ts'
 
@@ -14,9 +16,13 @@ const LINGER = 2000
  * Responds to all requests with 503 while the site is closed: with a page for browsers, and with JSON for the REST API and other programs. The
  * returned function frees the port; clients that have connected still get their response.
  */
-export async function serveUnavailable(port: number, address: string, siteTitle: string): Promise<() => Promise<void>> {
+export async function serveUnavailable(
+  port: number,
+  address: string,
+  { title, texts }: { readonly title: string; readonly texts: PageTexts },
+): Promise<() => Promise<void>> {
   const json = JSON.stringify({ code: 'maintenance_mode', message: MESSAGE, data: { status: 503 } })
-  const html = maintenancePage(siteTitle)
+  const html = maintenancePage(texts, title)
   const server = createServer((request, response) => {
     const wantsPage = isFromBrowser(request)
     response.writeHead(503, {
@@ -48,23 +54,15 @@ function isFromBrowser({ url = '', headers }: IncomingMessage): boolean {
   return /\btext\/html\b/.test(headers.accept ?? '') && !/^\/wp-json(?:[/?]|$)|[?&]rest_route=/.test(url)
 }
 
-function maintenancePage(siteTitle: string): string {
-  const title = escapeHtml(siteTitle || 'This site')
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<meta name="color-scheme" content="light dark">
-<meta http-equiv="refresh" content="${RETRY_AFTER}">
-<title>Maintenance – ${title}</title>
-</head>
-<body style="font: 1.1rem/1.6 system-ui, sans-serif; max-width: 36rem; margin: 15vh auto; padding: 0 1rem">
-<h1>${title} will be back in a moment</h1>
-<p>${MESSAGE}</p>
-<p><small>This page reloads automatically.</small></p>
-</body>
-</html>
-`
+function maintenancePage(texts: PageTexts, siteTitle: string): string {
+  const { esc_html__ } = texts
+  const name = siteTitle === '' ? esc_html__('This site') : escapeHtml(siteTitle)
+  return noticePage({
+    texts,
+    title: `${esc_html__('Maintenance')} – ${name}`,
+    body: `<h1>${esc_html__('%s will be back in a moment', name)}</h1>
+<p>${esc_html__('Briefly unavailable for scheduled maintenance. Please check back in a minute.')}</p>
+<p><small>${esc_html__('This page reloads automatically.')}</small></p>`,
+    refresh: RETRY_AFTER,
+  })
 }

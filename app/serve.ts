@@ -1,3 +1,4 @@
+import { createTranslations } from '../cms/text/index.ts'
 import type { ConfigInput } from '../core/config.ts'
 import { createSite, type Site, type SiteOptions } from './create-site.ts'
 import { serveUnavailable } from './serve-unavailable.ts'
@@ -60,10 +61,11 @@ export async function serve(
 
   async function reopen(): Promise<void> {
     const { port, host: address } = host.config
-    const { title } = host.content.siteSettings()
+    const { title, language } = host.content.siteSettings()
+    const texts = await createTranslations({ siteDir: host.config.siteDir, log: host.log }).page(language)
     let started: ReturnType<typeof serveUnavailable> | undefined
     const startUnavailable = () => {
-      started ??= serveUnavailable(port, address, title)
+      started ??= serveUnavailable(port, address, { title, texts })
       // Awaited below.
       started.catch(() => {})
       return started

@@ -43,6 +43,7 @@ import { createScheduledPosts } from './content/scheduled-posts.ts'
 import type { Content } from './content/types.ts'
 import { databaseView } from './database/view.ts'
 import { cmsView } from './extension-view.ts'
+import { joinErrorPages } from './http/error-pages.ts'
 import { createJobs, registerCron } from './jobs/index.ts'
 import type { Jobs } from './jobs/types.ts'
 import { jobsView } from './jobs/view.ts'
@@ -72,7 +73,7 @@ import { pageDataView } from './site/extension-view.ts'
 import { createPublicSite } from './site/index.ts'
 import { siteSettings } from './site/settings.ts'
 import type { Themes } from './site/theme/theme.ts'
-import { createTranslations } from './text/index.ts'
+import { createTranslations, type TextsFor } from './text/index.ts'
 
 /** Members that the CMS adds to the host. */
 export interface Cms {
@@ -170,6 +171,9 @@ export async function joinCms(
     ...{ database, hooks, options, auth, config, log, noteChange: unrecorded.note },
     files: folders?.uploads,
   })
+  const translations = createTranslations({ siteDir: config.siteDir, log })
+  const textsFor: TextsFor = async (reader) => translations.page(reader?.locale || content.siteSettings().language)
+  joinErrorPages(host, textsFor)
   const setup = settings.register('setup', setupSettings).settings
   if (firstAdministrator) {
     // Settings without a database are those of an existing site.
@@ -208,18 +212,17 @@ export async function joinCms(
   registerMailRoutes(rest, { mail, mailLog, rateLimitStore })
   host.onClose(() => mail.close())
   const siteTitle = () => host.siteInfo().title
-  const translations = createTranslations({ siteDir: config.siteDir, log })
   const look: ReadLook = async (reader) => {
-    const texts = await translations.page(reader?.locale || content.siteSettings().language)
+    const texts = await textsFor(reader)
     return { title: siteTitle(), ...(await site.loginLook()), texts }
   }
   const passwordLinks = createPasswordLinks({
     ...{ links: accounts.links, checkNewPassword: accounts.checkNewPassword, securityLog: accounts.securityLog },
-    ...{ users: auth.users, hooks, mail, siteUrl: config.url, siteTitle },
+    ...{ users: auth.users, hooks, mail, textsFor, siteUrl: config.url, siteTitle },
   })
   registerPasswordLinkRoute(rest, auth, passwordLinks)
   const emailChanges = createEmailChanges({
-    ...{ links: accounts.links, users: auth.users, hooks, mail, siteUrl: config.url, siteTitle },
+    ...{ links: accounts.links, users: auth.users, hooks, mail, textsFor, siteUrl: config.url, siteTitle },
   })
   registerEmailChangeRoutes(rest, auth, emailChanges)
   host.addView(cmsView({ content, abilities, adminPages, mail: { send: mail.send, usesSmtp: mail.usesSmtp } }))
@@ -231,7 +234,7 @@ export async function joinCms(
   host.onClose(() => imports.close())
   if (folders) sweepOnEachNode(host, imports.sessions)
   const discussion = createDiscussion({
-    ...{ content, auth, hooks, database, rateLimitStore, settings, mail, jobs },
+    ...{ content, auth, hooks, database, rateLimitStore, settings, mail, jobs, textsFor },
     siteUrl: config.url,
     key: siteKey.derive('comments'),
     linkKey: siteKey.derive('comment links'),
@@ -250,7 +253,7 @@ export async function joinCms(
     await scheduled.start()
   })
 
-  const policy = await joinPrivacy(host, { content, mail, mailLog, jobs, look })
+  const policy = await joinPrivacy(host, { content, mail, mailLog, jobs, look, textsFor })
   registerContentRoutes(rest, { content, auth, hooks, options, discussion, passwordGuesses, postPreviews, config })
   registerExportRoute(rest, { content, users: auth.users, database, hooks, config })
   registerImportRoutes(rest, { imports, jobs })
@@ -262,7 +265,7 @@ export async function joinCms(
   await convertSidebarWidgets(options)
   const site = createPublicSite({
     ...{ content, discussion, passwordGuesses, postPreviews, auth, hooks, options, settings, rest, config },
-    ...{ siteKey, log, database },
+    ...{ siteKey, log, database, textsFor },
     inspectHooks: host.inspectHooks,
     theme: () => chosen().theme,
     policyPage: policy.pageId,

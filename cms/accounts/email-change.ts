@@ -3,6 +3,7 @@ import { checkEmail } from '../../core/auth/user-fields.ts'
 import { RestError } from '../../core/errors.ts'
 import type { Hooks } from '../../core/hooks/types.ts'
 import type { Mail } from '../mail/types.ts'
+import type { PageTexts, TextsFor } from '../text/translations.ts'
 import type { AccountLinks } from './account-links.ts'
 
 /** Milliseconds for which the link is valid. */
@@ -29,13 +30,15 @@ interface Parts {
   readonly users: Users
   readonly hooks: Hooks
   readonly mail: Pick<Mail, 'send'>
+  readonly textsFor: TextsFor
   readonly siteUrl: string
   readonly siteTitle: () => string
 }
 
 /** WordPress's `send_confirmation_on_profile_email`. */
 export function createEmailChanges(parts: Parts): EmailChanges {
-  const { links, users, hooks, mail, siteUrl, siteTitle } = parts
+  const { links, users, hooks, mail, textsFor, siteUrl, siteTitle } = parts
+  const subject = (text: string) => `[${siteTitle()}] ${text}`
 
   async function check(key: string): Promise<{ user: User; email: string }> {
     const link = await links.find(key, 'email')
@@ -47,15 +50,16 @@ export function createEmailChanges(parts: Parts): EmailChanges {
     return { user, email: link.email }
   }
 
-  function confirmation(user: User, email: string, key: string): string {
+  function confirmation({ __ }: PageTexts, user: User, email: string, key: string): string {
+    const values = [user.login, `${siteTitle()} (${siteUrl})`, email]
     const text = [
-      `Someone has requested to change the email address of your account ${user.login} on ${siteTitle()} (${siteUrl}) to ${email}.`,
+      __('Someone has requested to change the email address of your account %1$s on %2$s to %3$s.', ...values),
       '',
-      'To confirm the change, visit the following address within 24 hours:',
+      __('To confirm the change, visit the following address within 24 hours:'),
       '',
       `${siteUrl}/wp-login.php?${new URLSearchParams({ action: 'confirmemail', key })}`,
       '',
-      'If you did not request this, ignore this email.',
+      __('If you did not request this, ignore this email.'),
     ].join('\n')
     return hooks.applyFilters('new_user_email_content', text, { email, key, user })
   }
@@ -69,8 +73,14 @@ export function createEmailChanges(parts: Parts): EmailChanges {
       }
       const key = await links.create(user, 'email', { email, lifetime: LIFETIME })
       try {
-        const subject = `[${siteTitle()}] Confirm your email address`
-        await mail.send({ to: email, subject, text: confirmation(user, email, key) }, { isSecret: true })
+        const texts = await textsFor(user)
+        const { __, language } = texts
+        const message = {
+          to: email,
+          subject: subject(__('Confirm your email address')),
+          text: confirmation(texts, user, email, key),
+        }
+        await mail.send(message, { isSecret: true, language })
       } catch (error) {
         await links.revoke(user.id, 'email')
         throw error
@@ -89,13 +99,16 @@ export function createEmailChanges(parts: Parts): EmailChanges {
       if (!link) return (await check(key)).user
       const changed = await users.update(user.id, { email: link.email })
       if (user.email !== '' && user.email !== changed.email) {
+        const { __, language } = await textsFor(user)
+        const values = [user.login, `${siteTitle()} (${siteUrl})`, changed.email]
         const text = [
-          `The email address of your account ${user.login} on ${siteTitle()} (${siteUrl}) was changed to ${changed.email}.`,
+          __('The email address of your account %1$s on %2$s was changed to %3$s.', ...values),
           '',
-          'If you did not change it, contact the administrator of the site.',
+          __('If you did not change it, contact the administrator of the site.'),
         ].join('\n')
+        const message = { to: user.email, subject: subject(__('Email address changed')), text }
         // The change has been made, whether or not the former address can be reached.
-        await mail.send({ to: user.email, subject: `[${siteTitle()}] Email address changed`, text }).catch(() => {})
+        await mail.send(message, { language }).catch(() => {})
       }
       return changed
     },

@@ -3,6 +3,7 @@ import { checkPassword } from '../../core/auth/user-fields.ts'
 import { RestError } from '../../core/errors.ts'
 import type { Hooks } from '../../core/hooks/types.ts'
 import type { Mail, MailMessage, SentMail } from '../mail/types.ts'
+import type { PageTexts, TextsFor } from '../text/translations.ts'
 import type { AccountLink, AccountLinks } from './account-links.ts'
 import type { CheckNewPassword } from './password-rules.ts'
 import type { SecurityLog } from './types.ts'
@@ -45,13 +46,14 @@ interface Parts {
   readonly mail: Pick<Mail, 'send'>
   readonly checkNewPassword: CheckNewPassword
   readonly securityLog: Pick<SecurityLog, 'record'>
+  readonly textsFor: TextsFor
   readonly siteUrl: string
   readonly siteTitle: () => string
 }
 
 /** WordPress's `get_password_reset_key`, `check_password_reset_key`, `reset_password` and `wp_new_user_notification`. */
 export function createPasswordLinks(parts: Parts): PasswordLinks {
-  const { links, users, hooks, mail, checkNewPassword, securityLog, siteUrl, siteTitle } = parts
+  const { links, users, hooks, mail, checkNewPassword, securityLog, textsFor, siteUrl, siteTitle } = parts
 
   async function createKey(user: User, occasion: LinkOccasion): Promise<string> {
     await hooks.doActionAsync('retrieve_password', user.login)
@@ -68,21 +70,22 @@ export function createPasswordLinks(parts: Parts): PasswordLinks {
   const urlOf = (key: string, user: User) =>
     `${siteUrl}/wp-login.php?${new URLSearchParams({ action: 'rp', key, login: user.login })}`
 
-  function resetMessage(user: User, key: string, address: string | undefined): MailMessage {
+  function resetMessage({ __ }: PageTexts, user: User, key: string, address: string | undefined): MailMessage {
     const text = [
-      `Someone has requested a password reset for the following account:`,
+      __('Someone has requested a password reset for the following account:'),
       '',
-      `Site: ${siteTitle()} (${siteUrl})`,
-      `Username: ${user.login}`,
+      __('Site: %s', `${siteTitle()} (${siteUrl})`),
+      __('Username: %s', user.login),
       '',
-      'If this was a mistake, ignore this email and nothing will happen.',
+      __('If this was a mistake, ignore this email and nothing will happen.'),
       '',
-      'To reset your password, visit the following address:',
+      __('To reset your password, visit the following address:'),
       '',
       urlOf(key, user),
-      ...(address ? ['', `This password reset request originated from the IP address ${address}.`] : []),
+      ...(address ? ['', __('This password reset request originated from the IP address %s.', address)] : []),
     ].join('\n')
-    const subject = hooks.applyFilters('retrieve_password_title', `[${siteTitle()}] Password reset`, user.login, user)
+    const title = `[${siteTitle()}] ${__('Reset your password')}`
+    const subject = hooks.applyFilters('retrieve_password_title', title, user.login, user)
     return {
       to: user.email,
       subject,
@@ -90,19 +93,19 @@ export function createPasswordLinks(parts: Parts): PasswordLinks {
     }
   }
 
-  function invitation(user: User, key: string): MailMessage {
+  function invitation({ __ }: PageTexts, user: User, key: string): MailMessage {
     const text = [
-      `An account was created for you on ${siteTitle()} (${siteUrl}).`,
+      __('An account was created for you on %s.', `${siteTitle()} (${siteUrl})`),
       '',
-      `Username: ${user.login}`,
+      __('Username: %s', user.login),
       '',
-      'To set your password, visit the following address within a week:',
+      __('To set your password, visit the following address within a week:'),
       '',
       urlOf(key, user),
       '',
-      `Then you can log in at ${siteUrl}/wp-login.php.`,
+      __('Then you can log in at %s.', `${siteUrl}/wp-login.php`),
     ].join('\n')
-    const message = { to: user.email, subject: `[${siteTitle()}] Your new account`, text }
+    const message = { to: user.email, subject: `[${siteTitle()}] ${__('Your new account')}`, text }
     return hooks.applyFilters('wp_new_user_notification_email', message, user, siteTitle())
   }
 
@@ -134,8 +137,10 @@ export function createPasswordLinks(parts: Parts): PasswordLinks {
       }
       const key = await createKey(user, occasion)
       try {
-        const message = occasion === 'invitation' ? invitation(user, key) : resetMessage(user, key, address)
-        return await mail.send(message, { isSecret: true })
+        const texts = await textsFor(user)
+        const message =
+          occasion === 'invitation' ? invitation(texts, user, key) : resetMessage(texts, user, key, address)
+        return await mail.send(message, { isSecret: true, language: texts.language })
       } catch (error) {
         // The email was not sent: the user can request another one immediately.
         await links.revoke(user.id, 'password')

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { RestError } from '../../core/errors.ts'
 import type { Hooks } from '../../core/hooks/types.ts'
 import type { Logger } from '../../core/log.ts'
+import { direction } from '../text/language.ts'
 import { filterShapes } from './hooks.ts'
 import type { MailLog, MailOutcome } from './mail-log.ts'
 import { type Address, checkMessage } from './message.ts'
@@ -72,19 +73,24 @@ export function createMail({
     await (await delivery?.opened)?.close()
   }
 
-  async function send(original: MailMessage, { isSecret = false }: MailOptions = {}) {
+  async function send(original: MailMessage, { isSecret = false, language }: MailOptions = {}) {
     const message = await hooks.applyFiltersAsync('wp_mail', original)
-    return attempt(message, (outcome) => mailLog?.add(message, outcome, isSecret))
+    return attempt(message, (outcome) => mailLog?.add(message, outcome, isSecret), language)
   }
 
-  async function designed(message: MailMessage): Promise<MailMessage> {
+  async function designed(message: MailMessage, language?: string): Promise<MailMessage> {
     if (!look || typeof message.text !== 'string' || message.html !== undefined) return message
-    return { ...message, html: mailHtml(String(message.subject), message.text, await look()) }
+    const own = language === undefined ? undefined : { language, direction: direction(language) }
+    return { ...message, html: mailHtml(String(message.subject), message.text, { ...(await look()), ...own }) }
   }
 
-  async function attempt(message: MailMessage, record: (outcome: MailOutcome) => Promise<void> | undefined) {
+  async function attempt(
+    message: MailMessage,
+    record: (outcome: MailOutcome) => Promise<void> | undefined,
+    language?: string,
+  ) {
     try {
-      const checked = checkMessage(await designed(message), sender())
+      const checked = checkMessage(await designed(message, language), sender())
       const sent = await (await current()).deliver(checked)
       await recorded(record({ state: sent.file === undefined ? 'sent' : 'stored' }))
       await notify('wp_mail_succeeded', () => hooks.doActionAsync('wp_mail_succeeded', message, sent))

@@ -34,6 +34,8 @@ export interface SentMail {
 export interface MailOptions {
   /** Whether the message contains a secret, such as a login link: the email log then records it without its content. */
   readonly isSecret?: boolean
+  /** The language of the message, as a BCP 47 tag. Default: that of the site. */
+  readonly language?: string
 }
 
 export interface Mail {

@@ -6,6 +6,7 @@ import { findPictures, PROFILE_PICTURE, pictureIdOf } from '../content/profile-p
 import type { CommentRow } from '../content/rows.ts'
 import type { Content } from '../content/types.ts'
 import type { MailLog } from '../mail/mail-log.ts'
+import type { TextsFor } from '../text/translations.ts'
 import './hooks.ts'
 import type { PersonalDataGroup } from './types.ts'
 
@@ -18,10 +19,11 @@ interface Parts {
   readonly database: Pick<SiteDatabase, 'db'>
   readonly mailLog: Pick<MailLog, 'about' | 'erase'>
   readonly hooks: Hooks
+  readonly textsFor: TextsFor
 }
 
 /** The exporters and erasers of accounts, comments, and the email log; WordPress's `wp_register_comment_personal_data_exporter` and so on. */
-export function registerOwnData({ content, users, database: { db }, mailLog, hooks }: Parts): void {
+export function registerOwnData({ content, users, database: { db }, mailLog, hooks, textsFor }: Parts): void {
   const commentsOf = (email: string): Promise<CommentRow[]> =>
     db
       .selectFrom('comments')
@@ -40,6 +42,7 @@ export function registerOwnData({ content, users, database: { db }, mailLog, hoo
     'wp_privacy_personal_data_exporters',
     async function exportOwnData(groups, email) {
       const user = await users.getByEmail(email)
+      const { __ } = await textsFor(user)
       const [comments, mails, picture] = await Promise.all([
         commentsOf(email),
         mailLog.about(email),
@@ -48,48 +51,52 @@ export function registerOwnData({ content, users, database: { db }, mailLog, hoo
       const own: PersonalDataGroup[] = [
         {
           id: 'user',
-          label: 'Account',
+          label: __('Account'),
           items: user
             ? [
                 {
                   id: `user-${user.id}`,
-                  data: named({
-                    Username: user.login,
-                    'Display name': user.displayName,
-                    'First name': user.firstName,
-                    'Last name': user.lastName,
-                    Email: user.email,
-                    Website: user.url,
-                    'Biographical info': user.description,
-                    Registered: user.registered,
-                    'Profile picture': picture,
-                  }),
+                  data: named([
+                    [__('Username'), user.login],
+                    [__('Display name'), user.displayName],
+                    [__('First name'), user.firstName],
+                    [__('Last name'), user.lastName],
+                    [__('Email'), user.email],
+                    [__('Website'), user.url],
+                    [__('Biographical info'), user.description],
+                    [__('Registered'), user.registered],
+                    [__('Profile picture'), picture],
+                  ]),
                 },
               ]
             : [],
         },
         {
           id: 'comments',
-          label: 'Comments',
+          label: __('Comments'),
           items: comments.map((comment) => ({
             id: `comment-${comment.id}`,
-            data: named({
-              Author: comment.author_name,
-              Email: comment.author_email,
-              Website: comment.author_url,
-              'IP address': comment.author_address,
-              Browser: comment.user_agent,
-              'Date (UTC)': comment.date_gmt,
-              Comment: comment.content,
-            }),
+            data: named([
+              [__('Author'), comment.author_name],
+              [__('Email'), comment.author_email],
+              [__('Website'), comment.author_url],
+              [__('IP address'), comment.author_address],
+              [__('Browser'), comment.user_agent],
+              [__('Date (UTC)'), comment.date_gmt],
+              [__('Comment'), comment.content],
+            ]),
           })),
         },
         {
           id: 'emails',
-          label: 'Emails from this site',
+          label: __('Emails from this site'),
           items: mails.map(({ id, time, recipients, subject }) => ({
             id: `email-${id}`,
-            data: named({ 'Date (UTC)': time, Recipient: recipients, Subject: subject }),
+            data: named([
+              [__('Date (UTC)'), time],
+              [__('Recipient'), recipients],
+              [__('Subject'), subject],
+            ]),
           })),
         },
       ]
@@ -128,6 +135,6 @@ const ANONYMOUS = {
   ...{ userId: 0, authorName: 'Anonymous', authorEmail: '', authorUrl: '', authorAddress: '', userAgent: '' },
 }
 
-function named(values: Readonly<Record<string, string>>) {
-  return Object.entries(values).flatMap(([name, value]) => (value === '' ? [] : [{ name, value }]))
+function named(values: readonly (readonly [name: string, value: string])[]) {
+  return values.flatMap(([name, value]) => (value === '' ? [] : [{ name, value }]))
 }

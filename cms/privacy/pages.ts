@@ -1,3 +1,4 @@
+import type { User, Users } from '../../core/auth/types.ts'
 import { RestError } from '../../core/errors.ts'
 import { escapeHtml } from '../../core/http/escape-html.ts'
 import type { FixedAddresses } from '../../core/http/router.ts'
@@ -7,19 +8,27 @@ import type { ReadLook } from '../login/pages.ts'
 import { respond } from '../login/response.ts'
 import type { PageTexts } from '../text/translations.ts'
 import type { PrivacyRequests } from './requests.ts'
-import type { PersonalDataGroup } from './types.ts'
+import type { PersonalDataGroup, PrivacyRequest } from './types.ts'
 
 const title = ({ esc_html__ }: PageTexts) => esc_html__('Personal data')
 
 interface Parts {
   readonly requests: PrivacyRequests
+  readonly users: Pick<Users, 'getByEmail'>
   readonly config: { readonly url: string }
   readonly look: ReadLook
   readonly log: Logger
 }
 
 /** The pages behind the links in emails about requests. */
-export function registerPrivacyPages(addresses: FixedAddresses, { requests, log, ...site }: Parts): void {
+export function registerPrivacyPages(addresses: FixedAddresses, { requests, users, log, ...site }: Parts): void {
+  /** The account of the person, if there is one. */
+  const personOf = (found: Promise<PrivacyRequest>): Promise<User | undefined> =>
+    found.then(
+      ({ email }) => users.getByEmail(email),
+      () => undefined,
+    )
+
   /** IDs of extensions are for administrators only; the person gets a general message. @throws RestError 500 `privacy_extension_failed` */
   async function dataFor(email: string): Promise<readonly PersonalDataGroup[]> {
     try {
@@ -36,6 +45,7 @@ export function registerPrivacyPages(addresses: FixedAddresses, { requests, log,
     // WordPress's name.
     action: 'confirmaction',
     title,
+    readerOf: (key) => personOf(requests.check(key)),
     async ask(key, { esc_html__ }) {
       const { type, email } = await requests.check(key)
       const who = `<strong>${escapeHtml(email)}</strong>`
@@ -56,6 +66,7 @@ export function registerPrivacyPages(addresses: FixedAddresses, { requests, log,
   registerEmailLink(addresses, site, {
     action: 'personal-data',
     title,
+    readerOf: (key) => personOf(requests.checkDownload(key)),
     async ask(key, { esc_html__ }) {
       const { email } = await requests.checkDownload(key)
       return {
@@ -64,13 +75,13 @@ export function registerPrivacyPages(addresses: FixedAddresses, { requests, log,
 <p><button type="submit" name="format" value="json">${esc_html__('Download as JSON')}</button></p>`,
       }
     },
-    async act(key, _texts, fields, context) {
+    async act(key, texts, fields, context) {
       const { email } = await requests.checkDownload(key)
       const groups = await dataFor(email)
       const isJson = fields.get('format') === 'json'
       const text = isJson
         ? JSON.stringify({ email, groups }, null, 2)
-        : dataPage((await site.look()).title, email, groups)
+        : dataPage(texts, (await site.look()).title, email, groups)
       respond(context, 200, text)
       context.type = isJson ? 'json' : 'html'
       context.attachment(isJson ? 'personal-data.json' : 'personal-data.html')
@@ -80,7 +91,8 @@ export function registerPrivacyPages(addresses: FixedAddresses, { requests, log,
 }
 
 /** A document of its own, which needs nothing from the site. */
-function dataPage(site: string, email: string, groups: readonly PersonalDataGroup[]): string {
+function dataPage(texts: PageTexts, site: string, email: string, groups: readonly PersonalDataGroup[]): string {
+  const { esc_html__, language, direction } = texts
   const row = ({ name, value }: { name: string; value: string }) =>
     `<tr><th>${escapeHtml(name)}</th><td>${escapeHtml(value)}</td></tr>`
   const tables = groups.map(({ label, items }) => {
@@ -88,16 +100,16 @@ function dataPage(site: string, email: string, groups: readonly PersonalDataGrou
     return `<h2>${escapeHtml(label)}</h2>\n${shown.join('\n')}`
   })
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}" dir="${direction}">
 <head>
 <meta charset="utf-8">
-<title>Personal data</title>
+<title>${title(texts)}</title>
 <style>body { font: 1rem/1.5 sans-serif; max-width: 50rem; margin: 2rem auto } table { margin-bottom: 1rem } th { text-align: start; vertical-align: top; padding-inline-end: 1rem; white-space: nowrap } td { white-space: pre-wrap; overflow-wrap: anywhere }</style>
 </head>
 <body>
-<h1>Personal data</h1>
+<h1>${title(texts)}</h1>
 <p>${escapeHtml(site)}: ${escapeHtml(email)}</p>
-${tables.length > 0 ? tables.join('\n') : '<p>This site stores no data associated with this email address.</p>'}
+${tables.length > 0 ? tables.join('\n') : `<p>${esc_html__('This site stores no data associated with this email address.')}</p>`}
 </body>
 </html>
 `

@@ -6,6 +6,7 @@ import type { SiteDatabase } from '../../core/database/index.ts'
 import { RestError } from '../../core/errors.ts'
 import type { Hooks } from '../../core/hooks/types.ts'
 import type { Mail } from '../mail/types.ts'
+import type { PageTexts, TextsFor } from '../text/translations.ts'
 import './hooks.ts'
 import type { PrivacyRequestTable } from './tables.ts'
 import type { ErasureReport, PersonalDataGroup, PrivacyRequest, PrivacyRequestType } from './types.ts'
@@ -57,6 +58,7 @@ interface Parts {
   readonly hooks: Hooks
   readonly users: Pick<Users, 'getByEmail'>
   readonly mail: Pick<Mail, 'send'>
+  readonly textsFor: TextsFor
   readonly siteUrl: string
   /** IDs of paused extensions, which may store personal data. */
   readonly paused: () => readonly string[]
@@ -67,8 +69,20 @@ interface Parts {
 
 /** Requests for personal data: WordPress's _Tools → Export Personal Data_ and _Erase Personal Data_. */
 export function createPrivacyRequests(parts: Parts): PrivacyRequests {
-  const { hooks, users, mail, siteUrl, paused, site, now = () => Date.now() } = parts
+  const { hooks, users, mail, textsFor, siteUrl, paused, site, now = () => Date.now() } = parts
   const { db } = parts.database
+
+  /** Sends an email in the language of its recipient. */
+  async function send(
+    to: string,
+    compose: (texts: PageTexts) => { subject: string; text: readonly string[] },
+    isSecret = false,
+  ): Promise<void> {
+    const texts = await textsFor(await users.getByEmail(to))
+    const { subject, text } = compose(texts)
+    const message = { to, subject: `[${site().title}] ${subject}`, text: text.join('\n') }
+    await mail.send(message, { isSecret, language: texts.language })
+  }
 
   const userIdOf = async (email: string) => (await users.getByEmail(email))?.id ?? null
   const rowOf = async (id: number) => {
@@ -89,36 +103,44 @@ export function createPrivacyRequests(parts: Parts): PrivacyRequests {
   ): Promise<void> {
     const key = randomBytes(32).toString('base64url')
     const url = `${siteUrl}/wp-login.php?${new URLSearchParams({ action, key })}`
-    const message = action === 'personal-data' ? downloadText(url) : confirmationText(row.type, url)
-    await mail.send({ to: row.email, ...message }, { isSecret: true })
+    const compose = action === 'personal-data' ? downloadText : confirmationText
+    await send(row.email, (texts) => compose(texts, url, row.type), true)
     const link = { key_hash: hashOf(key), expires_gmt: toGmt(now() + lifetime) }
     await db.updateTable('privacy_requests').set(link).where('id', '=', row.id).execute()
   }
 
-  function confirmationText(type: PrivacyRequestType, url: string) {
-    const what = type === 'export' ? 'to export your personal data' : 'to erase your personal data'
+  const siteName = () => `${site().title} (${siteUrl})`
+
+  function confirmationText({ __ }: PageTexts, url: string, type: PrivacyRequestType) {
+    const isExport = type === 'export'
     const text = [
-      `A request was made on ${site().title} (${siteUrl}) ${what}.`,
+      isExport
+        ? __('A request was made on %s to export your personal data.', siteName())
+        : __('A request was made on %s to erase your personal data.', siteName()),
       '',
-      'To confirm the request, visit the following address within 24 hours:',
+      __('To confirm the request, visit the following address within 24 hours:'),
       '',
       url,
       '',
-      'If you did not make this request, ignore this email.',
+      __('If you did not make this request, ignore this email.'),
     ]
-    return { subject: `[${site().title}] Confirm the request ${what}`, text: text.join('\n') }
+    const subject = isExport
+      ? __('Confirm the request to export your personal data')
+      : __('Confirm the request to erase your personal data')
+    return { subject, text }
   }
-  function downloadText(url: string) {
+
+  function downloadText({ __ }: PageTexts, url: string) {
     const text = [
-      `Your request for an export of your personal data from ${site().title} (${siteUrl}) has been completed.`,
+      __('Your request for an export of your personal data from %s has been completed.', siteName()),
       '',
-      'You can download your data for the next three days:',
+      __('You can download your data for the next three days:'),
       '',
       url,
       '',
-      'Do not forward this email: anyone with the link can download the data.',
+      __('Do not forward this email: anyone with the link can download the data.'),
     ]
-    return { subject: `[${site().title}] Your personal data`, text: text.join('\n') }
+    return { subject: __('Your personal data'), text }
   }
 
   /** Calls all exporters or erasers, also after one has failed. @throws RestError 500 `privacy_extension_failed` */
@@ -207,10 +229,11 @@ export function createPrivacyRequests(parts: Parts): PrivacyRequests {
         completed_gmt: toGmt(now()),
         report: JSON.stringify(report),
       })
-      const text = `Your personal data on ${site().title} (${siteUrl}) was erased.`
-      const subject = `[${site().title}] Your personal data was erased`
       // The data is erased, whether or not the email is sent.
-      await mail.send({ to: row.email, subject, text }).catch(() => {})
+      await send(row.email, ({ __ }) => ({
+        subject: __('Your personal data was erased'),
+        text: [__('Your personal data on %s was erased.', siteName())],
+      })).catch(() => {})
       return completed
     },
     async delete(id) {
@@ -222,11 +245,15 @@ export function createPrivacyRequests(parts: Parts): PrivacyRequests {
       const request = await find(key, ['pending'])
       const confirmed = await change(request.id, { state: 'confirmed', key_hash: '', confirmed_gmt: toGmt(now()) })
       const screen = `${siteUrl}/wp-admin/tools/privacy/${request.type}`
-      const what = request.type === 'export' ? 'export' : 'erase'
-      const text = `${request.email} has confirmed the request to ${what} their personal data. To complete it, visit:\n\n${screen}`
-      const { adminEmail: to, title } = site()
+      const compose = ({ __ }: PageTexts) => {
+        const what =
+          request.type === 'export'
+            ? __('%s has confirmed the request to export their personal data. To complete it, visit:', request.email)
+            : __('%s has confirmed the request to erase their personal data. To complete it, visit:', request.email)
+        return { subject: __('Personal data request confirmed'), text: [what, '', screen] }
+      }
       // The request is in the list, whether or not the email can be sent.
-      await mail.send({ to, subject: `[${title}] Personal data request confirmed`, text }).catch(() => {})
+      await send(site().adminEmail, compose).catch(() => {})
       return confirmed
     },
     checkDownload: (key) => find(key, ['completed']),

@@ -16,6 +16,7 @@ import { isPublicSite } from '../content/public-site.ts'
 import type { Content } from '../content/types.ts'
 import type { SiteBrand } from '../login/pages.ts'
 import type { MailLook } from '../mail/template.ts'
+import type { TextsFor } from '../text/translations.ts'
 import { inTurns, nextTurn } from '../threads/yielding.ts'
 import { canonicalRedirect } from './address/canonical.ts'
 import { createFromFolder } from './address/from-folder.ts'
@@ -106,6 +107,7 @@ export function createPublicSite(parts: {
   config: Config
   siteKey: SiteKey
   log: Logger
+  textsFor: TextsFor
   /** Name of the theme, read for each page. */
   theme: () => string
   /** Mode of the content security policy, read for each page. */
@@ -287,7 +289,16 @@ export function createPublicSite(parts: {
       addresses.post('/wp-login.php', passwords.handleForm)
       addresses.post(
         COMMENTS_PATH,
-        createCommentForm({ content, auth, discussion, hooks, passwords, visibility, origin }),
+        createCommentForm({
+          content,
+          auth,
+          discussion,
+          hooks,
+          passwords,
+          visibility,
+          textsFor: parts.textsFor,
+          origin,
+        }),
       )
       addresses.get('/wp-content/{*path}', async (context, next) => {
         if (!(await files.serve(context))) await next()

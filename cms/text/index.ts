@@ -1,1 +1,1 @@
-export { createTranslations } from './translations.ts'
+export { createTranslations, type PageTexts, type TextsFor } from './translations.ts'

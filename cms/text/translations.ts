@@ -12,17 +12,28 @@ const DOMAIN = 'pentad'
 /** The translations that Pentad ships. */
 const SHIPPED = join(import.meta.dirname, '../../admin/languages')
 
-/** The language of a page that the server renders, and its texts. */
+/** The language of a page or email that the server renders, and its texts. */
 export interface PageTexts {
   /** BCP 47. */
   readonly language: string
   readonly direction: 'ltr' | 'rtl'
+  /** The translation of a text. The values replace `%s` or `%1$s`. */
+  __(text: string, ...values: readonly (string | number)[]): string
+  /** Singular or plural; `%s` is the number. */
+  _n(single: string, plural: string, count: number): string
   /** The translation of a text as HTML, as WordPress's function of this name. The values, which are HTML, replace `%s` or `%1$s`. */
   esc_html__(text: string, ...values: readonly string[]): string
 }
 
 /**
- * The translations of the admin and the login pages. English, left to right, if there is none for a locale.
+ * Texts in the language of a reader.
+ *
+ * @param reader the user who reads the page or email, who may have a language; without one, the language is that of the site
+ */
+export type TextsFor = (reader?: { readonly locale: string } | null) => Promise<PageTexts>
+
+/**
+ * The translations of the admin, the login pages, and emails. English, left to right, if there is none for a locale.
  *
  * Locales are as in settings: `de_DE`, `de_DE_formal`, `pt-BR`.
  */
@@ -93,6 +104,8 @@ export function createTranslations({ siteDir, log }: { siteDir: string; log: Log
       const { translate } = catalog ?? { translate: english }
       return {
         ...found,
+        __: (text, ...values) => fill(translate(undefined, text, text, 1), values),
+        _n: (single, plural, count) => fill(translate(undefined, single, plural, count), [count]),
         esc_html__: (text, ...values) => fill(escapeHtml(translate(undefined, text, text, 1)), values),
       }
     },

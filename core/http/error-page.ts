@@ -16,10 +16,7 @@ export function sendError(context: Koa.Context, error: unknown, log: Logger): vo
     return
   }
   if (!(error instanceof RestError)) log.error({ err: error, requestId, path: context.path }, 'request failed')
-  if (context.headerSent) {
-    context.res.destroy()
-    return
-  }
+  if (context.headerSent) return void context.res.destroy()
   const { status, code, message, data, headers } =
     error instanceof RestError ? error : unexpectedError(error, requestId)
   // An extension can use any number; only these are error statuses (RFC 9110, 15).
@@ -30,7 +27,7 @@ export function sendError(context: Koa.Context, error: unknown, log: Logger): vo
     return
   }
   context.type = 'html'
-  context.body = errorPage(status, message, requestId)
+  context.body = (context.state.errorPage ?? errorPage)(status, message, requestId)
 }
 
 /** Whether the client disconnected before its request was complete, which is not an error of the site. */

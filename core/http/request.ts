@@ -10,6 +10,8 @@ export interface RequestState {
   signal: AbortSignal
   /** Receives the error of a stream being sent; without it, the error is logged as one of the host. */
   onStreamError?: (error: Error) => void
+  /** The HTML page of an error that no one caught; without it, the page is in English. */
+  errorPage?: (status: number, message: string, requestId: string) => string
 }
 
 declare module 'koa' {

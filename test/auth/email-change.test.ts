@@ -44,6 +44,16 @@ onEachDatabase('changing the own email address', (databaseUrl) => {
     expect((await confirm(key)).status).to.equal(400)
   })
 
+  it('sends both emails in the language of the user', async () => {
+    const ann = await site.host.auth.users.getByLogin('ann')
+    await site.host.auth.users.update(ann?.id ?? 0, { locale: 'de_DE' })
+    await ask('ann@example.com')
+    expect(mails().at(-1)).to.include('die E-Mail-Adresse Ihres Kontos ann auf').and.include('To: ann@example.com')
+    await confirm(lastKey())
+    expect(mails().at(-1)).to.include('Die E-Mail-Adresse Ihres Kontos ann auf').and.include('<html lang="de-DE"')
+    await site.host.auth.users.update(ann?.id ?? 0, { locale: '' })
+  })
+
   it('can be canceled, and a later request replaces an earlier one', async () => {
     await ask('first@example.net', 'ben')
     const first = lastKey()

@@ -96,7 +96,7 @@ onEachDatabase('resetting a password', (databaseUrl) => {
     await site.browser('ann')
     const link = await requestLink('ann@example.org')
     const message = lastMail()
-    expect(message).to.include('Subject: [').and.include('Password reset').and.include('Username: ann')
+    expect(message).to.include('Subject: [').and.include('Reset your password').and.include('Username: ann')
     expect(message).to.include(`IP address ${from()}`)
     const [stored] = await links()
     expect(JSON.stringify(stored)).to.not.include(link.key)
@@ -190,7 +190,7 @@ onEachDatabase('resetting a password', (databaseUrl) => {
     try {
       expect((await post('lostpassword', { user_login: 'robot' })).text).to.include('Please solve the captcha.')
       const link = await requestLink()
-      expect(lastMail()).to.include('Password reset for ann').and.include(`Key: ${link.key}`)
+      expect(lastMail()).to.include('Reset your password for ann').and.include(`Key: ${link.key}`)
       await save(link)
       expect(seen).to.deep.equal([
         ['retrieve', 'ann'],

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { createTestHost, type TestHost } from 'pentad/testing'
 import sharp from 'sharp'
 import { createPrivacyRequests } from '../../cms/privacy/requests.ts'
+import { createTranslations } from '../../cms/text/index.ts'
 import { writeGuest } from '../sandbox/guests.ts'
 import { onEachDatabase } from '../support/databases.ts'
 
@@ -30,6 +31,7 @@ onEachDatabase('requests for personal data', (databaseUrl) => {
   })
   after(() => site?.close())
 
+  const textsFor = () => createTranslations({ siteDir: site.host.config.siteDir, log: site.host.log }).page('')
   const send = async (method: string, path: string, body?: unknown, as = 'administrator') => {
     const answer = await site.request(path, { method, as, body })
     const { data, code, message } = JSON.parse(await answer.text())
@@ -209,7 +211,7 @@ onEachDatabase('requests for personal data', (databaseUrl) => {
     const { database, hooks, auth, mail } = site.host
     let later = 0
     const requests = createPrivacyRequests({
-      ...{ database, hooks, users: auth.users, mail, siteUrl: site.url, paused: () => [] },
+      ...{ database, hooks, users: auth.users, mail, textsFor, siteUrl: site.url, paused: () => [] },
       site: site.host.content.siteSettings,
       now: () => Date.now() + later,
     })
@@ -236,7 +238,7 @@ onEachDatabase('requests for personal data', (databaseUrl) => {
     const { database, hooks, auth } = site.host
     const mail = { send: () => Promise.reject(new Error('The server is down.')) }
     const requests = createPrivacyRequests({
-      ...{ database, hooks, users: auth.users, mail, siteUrl: site.url, paused: () => [] },
+      ...{ database, hooks, users: auth.users, mail, textsFor, siteUrl: site.url, paused: () => [] },
       site: site.host.content.siteSettings,
     })
     const before = await requests.query({ type: 'erase', limit: 10, offset: 0 })

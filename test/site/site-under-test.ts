@@ -9,6 +9,7 @@ import { countsInDatabase } from '../../cms/rate-limits/index.ts'
 import { joinRest } from '../../cms/rest/index.ts'
 import type { PolicyMode } from '../../cms/site/content-security-policy.ts'
 import { createPublicSite } from '../../cms/site/index.ts'
+import { createTranslations } from '../../cms/text/index.ts'
 import type { Auth } from '../../core/auth/types.ts'
 import { type Config, loadConfig } from '../../core/config.ts'
 import { createDatabase, type Database } from '../../core/database/index.ts'
@@ -76,6 +77,8 @@ export async function startSite(
   const mail = createMail({ config, hooks, log, sender })
   const jobs = createJobs({ database, hooks, log, timezone: () => 'UTC' })
   const key = siteKey.derive('comments')
+  const translations = createTranslations({ siteDir: config.siteDir, log })
+  const textsFor = () => translations.page(content.siteSettings().language)
   const discussion = createDiscussion({
     ...{
       content,
@@ -88,6 +91,7 @@ export async function startSite(
       jobs,
       key,
       linkKey: key,
+      textsFor,
     },
     siteUrl: config.url,
   })
@@ -102,6 +106,7 @@ export async function startSite(
       rest,
       config,
       log,
+      textsFor,
     },
     postPreviews: createPostPreviews(database.db),
     database,

@@ -6,9 +6,10 @@ import { AFTER_COMMIT } from '../../../core/hooks/index.ts'
 import type { Hooks } from '../../../core/hooks/types.ts'
 import type { SettingsRegistry } from '../../../core/options/types.ts'
 import type { Jobs } from '../../jobs/types.ts'
-import type { Mail, MailMessage } from '../../mail/types.ts'
+import type { Mail } from '../../mail/types.ts'
 import { createRateLimit } from '../../rate-limits/rate-limit.ts'
 import type { RateLimitStore } from '../../rate-limits/types.ts'
+import type { TextsFor } from '../../text/translations.ts'
 import { TRASH_TIME } from '../meta/trash-keys.ts'
 import { cleanComment, cleanName } from '../sanitize.ts'
 import type { Comment, Content, NewComment, Post } from '../types.ts'
@@ -16,7 +17,7 @@ import { createApproval } from './approval.ts'
 import { createHistory } from './history.ts'
 import { filterShapes } from './hooks.ts'
 import { checkLengths } from './lengths.ts'
-import { createCommentMails } from './mails.ts'
+import { type CommentMail, createCommentMails } from './mails.ts'
 import { createModerationLinks } from './moderation-links.ts'
 import { discussionSchema } from './settings.ts'
 import type { Discussion } from './types.ts'
@@ -42,6 +43,7 @@ export function createDiscussion(parts: {
   settings: SettingsRegistry
   mail: Mail
   jobs: Jobs
+  textsFor: TextsFor
   /** Without a trailing slash. */
   siteUrl: string
   key: Buffer
@@ -60,13 +62,16 @@ export function createDiscussion(parts: {
   const settings = parts.settings.register('discussion', discussionSchema).settings.get
   const approval = createApproval({ auth, content, hooks, history: createHistory(database), settings })
   const moderationLinks = createModerationLinks({ comments: content.comments, key: parts.linkKey })
-  const messageFor = createCommentMails({ auth, content, hooks, settings, moderationLinks, siteUrl: parts.siteUrl })
+  const messageFor = createCommentMails({
+    ...{ auth, content, hooks, settings, moderationLinks },
+    ...{ textsFor: parts.textsFor, siteUrl: parts.siteUrl },
+  })
   // Sent in the background, so that a slow mail server does not delay commenters.
-  const { queue } = jobs.createQueue<MailMessage>({
+  const { queue } = jobs.createQueue<CommentMail>({
     name: 'comment mails',
-    async work(message) {
+    async work({ message, language }) {
       // Its links can moderate the comment, so the email log does not store it.
-      await mail.send(message, { isSecret: true })
+      await mail.send(message, { isSecret: true, language })
     },
   })
 
@@ -138,8 +143,8 @@ export function createDiscussion(parts: {
         return prepare({ ...cleaned, status, ...meta })
       })
       await hooks.limited(AFTER_COMMIT).doActionAsync('comment_post', stored.id, stored.status, stored)
-      const message = await messageFor(stored)
-      if (message) queue.push(message)
+      const email = await messageFor(stored)
+      if (email) queue.push(email)
       return stored
     },
     moderationLinks,

@@ -1,11 +1,17 @@
 import type { Auth } from '../../../core/auth/types.ts'
 import type { Hooks } from '../../../core/hooks/types.ts'
 import type { MailMessage } from '../../mail/types.ts'
+import type { PageTexts, TextsFor } from '../../text/translations.ts'
 import type { Comment, Content, Post } from '../types.ts'
 import type { Moderation, ModerationLinks } from './moderation-links.ts'
 import type { DiscussionSettings } from './settings.ts'
 
-type MessageFor = (comment: Comment) => Promise<MailMessage | undefined>
+export interface CommentMail {
+  readonly message: MailMessage
+  readonly language: string
+}
+
+type MessageFor = (comment: Comment) => Promise<CommentMail | undefined>
 
 /**
  * Notifications of new comments: to the author of the post when one is approved (WordPress's `wp_notify_postauthor`), to moderators when
@@ -17,9 +23,10 @@ export function createCommentMails(parts: {
   hooks: Hooks
   settings: () => DiscussionSettings
   moderationLinks: ModerationLinks
+  textsFor: TextsFor
   siteUrl: string
 }): MessageFor {
-  const { auth, content, hooks, settings, moderationLinks, siteUrl } = parts
+  const { auth, content, hooks, settings, moderationLinks, textsFor, siteUrl } = parts
 
   /**
    * Links that moderate the comment after a question. An address that a filter added may belong to someone who may not moderate: then they
@@ -33,7 +40,7 @@ export function createCommentMails(parts: {
         : `${label}: ${siteUrl}/wp-admin/comment.php?action=${name}&c=${comment.id}`
   }
 
-  async function toAuthor(comment: Comment, post: Post): Promise<MailMessage | undefined> {
+  async function toAuthor(comment: Comment, post: Post): Promise<CommentMail | undefined> {
     if (!hooks.applyFilters('notify_post_author', settings().commentsNotify === 'on', comment.id)) return undefined
     const author = await auth.users.get(post.authorId)
     const isNotifiedAnyway = author && author.id !== comment.userId && (await auth.can(author, 'read_post', post.id))
@@ -42,24 +49,27 @@ export function createCommentMails(parts: {
     if (to.length === 0) return undefined
     const site = content.siteSettings().title
     const title = asText(post.title)
-    const subject = `[${asText(site)}] Comment: "${title}"`
+    const texts = await textsFor(author)
+    const { __, language } = texts
+    const subject = `[${asText(site)}] ${__('Comment: "%s"', title)}`
     const mayModerate = author && (await auth.can(author, 'edit_comment', comment.id))
     const action = actionsFor(to, own, comment)
-    const actions = [action('Trash it', 'trash'), action('Spam it', 'spam')]
+    const actions = [action(__('Trash it'), 'trash'), action(__('Spam it'), 'spam')]
     const text = [
-      ...[`New comment on your post "${title}"`, ...about(comment), ''],
-      ...where(comment, post),
+      ...[__('New comment on your post "%s"', title), ...about(texts, comment), ''],
+      ...where(texts, comment, post),
       ...(mayModerate ? actions : []),
     ].join('\n')
-    return {
+    const message = {
       to,
       subject: hooks.applyFilters('comment_notification_subject', subject, comment.id),
       text: hooks.applyFilters('comment_notification_text', text, comment.id),
       ...replyTo(comment),
     }
+    return { message, language }
   }
 
-  async function toModerators(comment: Comment, post: Post): Promise<MailMessage | undefined> {
+  async function toModerators(comment: Comment, post: Post): Promise<CommentMail | undefined> {
     if (!hooks.applyFilters('notify_moderator', settings().moderationNotify === 'on', comment.id)) return undefined
     const { adminEmail, title: site } = content.siteSettings()
     const title = asText(post.title)
@@ -70,38 +80,39 @@ export function createCommentMails(parts: {
     if (to.length === 0) return undefined
     const { total } = await content.comments.query({ statuses: ['hold'], limit: 0 })
     const action = actionsFor(to, own, comment)
+    // One message for all, so in the language of the site.
+    const texts = await textsFor()
+    const { __, _n, language } = texts
     const text = [
-      `A new comment on the post "${title}" is waiting for your approval`,
+      __('A new comment on the post "%s" is waiting for your approval', title),
       content.link(post),
       '',
-      ...about(comment),
+      ...about(texts, comment),
       '',
-      action('Approve it', 'approve'),
-      action('Trash it', 'trash'),
-      action('Spam it', 'spam'),
+      action(__('Approve it'), 'approve'),
+      action(__('Trash it'), 'trash'),
+      action(__('Spam it'), 'spam'),
       '',
-      total === 1 ? '1 comment is waiting for approval.' : `${total} comments are waiting for approval.`,
+      _n('%s comment is waiting for approval.', '%s comments are waiting for approval.', total),
       `${siteUrl}/wp-admin/edit-comments.php?comment_status=moderated`,
     ].join('\n')
-    return {
+    const subject = `[${asText(site)}] ${__('Please moderate: "%s"', title)}`
+    const message = {
       to,
-      subject: hooks.applyFilters(
-        'comment_moderation_subject',
-        `[${asText(site)}] Please moderate: "${title}"`,
-        comment.id,
-      ),
+      subject: hooks.applyFilters('comment_moderation_subject', subject, comment.id),
       text: hooks.applyFilters('comment_moderation_text', text, comment.id),
       ...replyTo(comment),
     }
+    return { message, language }
   }
 
-  const where = (comment: Comment, post: Post): string[] => {
+  const where = ({ __ }: PageTexts, comment: Comment, post: Post): string[] => {
     const link = content.link(post)
     return [
-      'You can see all comments on this post here:',
+      __('You can see all comments on this post here:'),
       `${link}#comments`,
       '',
-      `Permalink: ${link}#comment-${comment.id}`,
+      __('Permalink: %s', `${link}#comment-${comment.id}`),
     ]
   }
 
@@ -113,12 +124,12 @@ export function createCommentMails(parts: {
   }
 }
 
-function about(comment: Comment): string[] {
+function about({ __ }: PageTexts, comment: Comment): string[] {
   return [
-    `Author: ${asText(comment.authorName)} (IP address: ${comment.authorAddress})`,
-    `Email: ${comment.authorEmail}`,
-    `URL: ${comment.authorUrl}`,
-    'Comment:',
+    __('Author: %1$s (IP address: %2$s)', asText(comment.authorName), comment.authorAddress),
+    __('Email: %s', comment.authorEmail),
+    __('URL: %s', comment.authorUrl),
+    __('Comment:'),
     asText(comment.content),
   ]
 }

@@ -8,6 +8,7 @@ import { currentRequest } from '../../../core/http/request-context.ts'
 import type { Discussion } from '../../content/discussion/types.ts'
 import type { Comment, Content, Post } from '../../content/types.ts'
 import { isOwnForm, readForm } from '../../http/request-form.ts'
+import type { TextsFor } from '../../text/translations.ts'
 import type { Visibility } from '../page/visibility.ts'
 import type { PostPasswords } from '../post-password.ts'
 import { commentErrorPage } from './error-page.ts'
@@ -35,10 +36,11 @@ export function createCommentForm(parts: {
   hooks: Hooks
   passwords: Pick<PostPasswords, 'isLocked'>
   visibility: Visibility
+  textsFor: TextsFor
   /** Site URL. */
   origin: string
 }): Koa.Middleware {
-  const { content, auth, discussion, hooks, passwords, visibility, origin } = parts
+  const { content, auth, discussion, hooks, passwords, visibility, textsFor, origin } = parts
 
   /** @throws RestError as `wp_handle_comment_submission` */
   async function checkPost(post: Post | undefined, user: User | null, cookie: string | undefined): Promise<Post> {
@@ -140,7 +142,7 @@ export function createCommentForm(parts: {
       context.status = error.status
       context.set({ ...error.headers })
       context.type = 'html'
-      context.body = commentErrorPage(error.message)
+      context.body = commentErrorPage(await textsFor(user), error)
     }
   }
 }

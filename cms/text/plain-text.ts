@@ -4,6 +4,7 @@ import { createHtmlParser } from './html-parser.ts'
 /** Elements that end a word. */
 const BLOCKS = new Set([
   ...['p', 'br', 'div', 'section', 'article', 'li', 'dt', 'dd', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'pre', 'hr'],
+  ...['header', 'footer', 'main', 'aside', 'nav', 'address', 'details', 'hgroup'],
   ...['blockquote', 'cite', 'figure', 'figcaption', 'summary', 'table', 'caption', 'tr', 'th', 'td'],
 ])
 

@@ -8,9 +8,11 @@ const CONTENT = [
   '<blockquote><p>Best bread</p><cite>The Gazette</cite></blockquote>',
   '<dl><dt>Rye</dt><dd>Dark</dd></dl>',
   '<figure><img src="/a.jpg" alt=""><figcaption>Boat</figcaption></figure><p>H<sub>2</sub>O</p>',
+  // Each without text around it that another element separates.
+  'a<header>b</header>c<main>d</main>e<nav>f</nav>g<aside>h</aside>i<address>j</address>k<details>l</details>m<footer>n</footer>o',
 ].join('')
 const WORDS =
-  'Our bakery Since 1901 Every day Bread Cake Opening hours Day Hours Mon 8-12 14-18 Best bread The Gazette Rye Dark Boat H2O'
+  'Our bakery Since 1901 Every day Bread Cake Opening hours Day Hours Mon 8-12 14-18 Best bread The Gazette Rye Dark Boat H2O a b c d e f g h i j k l m n o'
 
 describe('words of neighboring elements', () => {
   let host: TestHost

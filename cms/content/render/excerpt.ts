@@ -6,7 +6,7 @@ import { rememberEventually } from './remember.ts'
 const START = /[\n\r\t ](?=[^\n\r\t ])/g
 /** Elements that end a word, although the text may have no white space there; WordPress runs the words together. */
 const BREAK =
-  /<(?=\/?(?:br|p|li|d[td]|h[1-6r]|pre|cite|fig(?:ure|caption)|summary|caption|t[rdh]|div|section|article|blockquote)\b)/gi
+  /<(?=\/?(?:br|p|li|d[td]|h[1-6r]|pre|cite|fig(?:ure|caption)|summary|caption|t[rdh]|div|section|article|blockquote|header|footer|main|aside|nav|address|details|hgroup)\b)/gi
 
 /**
  * The first words of a text; WordPress's `wp_trim_words`.

@@ -14,6 +14,9 @@ import { printFirstAdministrator } from './with-host.ts'
 /** Time in ms for clients with an open connection to send their next request, whose response says that the connection closes. */
 const DRAIN = 500
 
+/** Time in ms after the start until the thread that watches the event loop starts, which takes a tenth of the CPU time of a start. */
+const FIRST_REQUESTS = 1000
+
 /**
  * Serves the site until a signal ends it.
  * @param supervisor - The supervisor that restarts the site; the watchdog runs only with one.
@@ -72,6 +75,7 @@ export async function serveSite(
       console.log(`Log in at ${configuredPort === 0 ? site.url : url}/wp-admin/`)
     }
     await supervisor?.send({ port: Number(new URL(site.url).port) })
+    setTimeout(() => watchdog?.start(), FIRST_REQUESTS).unref()
     if (isFirst && safeMode) console.log('Safe mode: only the services are active.')
     if (isFirst && watch) console.log('Watching extensions for changes.')
     await Promise.race([asked, site.failed])

@@ -19,8 +19,10 @@ import { createMemoryReader } from './process-figures.ts'
 
 /** Watches the event loop of this process from a thread, for as long as a site is open. */
 export interface Watchdog {
-  /** From then on, code of that host's extensions is identified. */
+  /** From then on, code of that host's extensions is identified. The thread starts when code of one that is not a service is to run. */
   watch(host: SiteBeforeLoad): void
+  /** Starts the thread for code of the product, if it is not running. */
+  start(): void
   /** Between two hosts: opening one may take its time, for example where a database is migrated. */
   rest(): void
 }
@@ -28,7 +30,7 @@ export interface Watchdog {
 /**
  * Nothing is watched while Node's inspector is open: a debugger stops the event loop for as long as it likes.
  *
- * @param kind - What this process is. A command has no thread until code of an extension that is not a service is to run.
+ * @param kind - What this process is.
  * @param processes - Number of processes that share the memory of the machine.
  */
 export function createWatchdog(kind: Fault['process'], processes = 1): Watchdog {
@@ -45,6 +47,7 @@ export function createWatchdog(kind: Fault['process'], processes = 1): Watchdog 
   }
 
   function start(first: SiteBeforeLoad): void {
+    if (isStarted) return
     isStarted = true
     beat()
     setInterval(beat, 1000).unref()
@@ -81,15 +84,18 @@ export function createWatchdog(kind: Fault['process'], processes = 1): Watchdog 
 
   function startWithOwners(first: SiteBeforeLoad): void {
     listenToOwners((_number, { isService }) => {
-      if (!isService && !isStarted) start(first)
+      if (!isService) start(first)
     })
   }
 
   return {
     watch(next) {
-      if (!host) (kind === 'server' ? start : startWithOwners)(next)
+      if (!host) startWithOwners(next)
       host = next
       Atomics.store(beats, BEAT.resting, 0)
+    },
+    start() {
+      if (host) start(host)
     },
     rest: () => void Atomics.store(beats, BEAT.resting, 1),
   }

@@ -386,6 +386,19 @@ describe('pentad start, where only garbage fills the memory', () => {
   })
 })
 
+describe('pentad start, where services alone run out of memory', () => {
+  it('starts again', async () => {
+    const siteDir = startedSite({ services: true, config: { memoryLimitMegabytes: 64 } })
+    const site = await startPentad(siteDir)
+    try {
+      await until(() => /out of memory, no extension identified/.test(site.output()), { seconds: 60 })
+      expect(site.errors()).to.match(ENDED)
+    } finally {
+      await site.end()
+    }
+  })
+})
+
 describe('pentad start, where the process ends again and again', () => {
   // From outside, so that nobody can be named.
   const KILL = `import('node:child_process').then(({ execFileSync }) => execFileSync('kill', ['-KILL', String(process.pid)]))`

@@ -12,13 +12,19 @@ export interface Word {
   readonly end: number
 }
 
+/** Created on its first use: ICU loads its rules. */
+let segmenter: Intl.Segmenter | undefined
+
 /** Splits where no blanks are too: Chinese, Japanese, Thai (Unicode's UAX 29, with ICU's dictionaries). */
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
+function segmentsOf(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'word' })
+  return segmenter.segment(text)
+}
 
 /** The words of a text in order; numbers and punctuation with letters in them count as words, all else does not. */
 export function wordsOf(text: string): Word[] {
   const words: Word[] = []
-  for (const { segment, index, isWordLike } of segmenter.segment(text)) {
+  for (const { segment, index, isWordLike } of segmentsOf(text)) {
     if (!isWordLike) continue
     const folded = segment.normalize('NFKC').toLowerCase()
     words.push({ text: segment, folded, term: toTerm(folded), start: index, end: index + segment.length })
@@ -28,7 +34,7 @@ export function wordsOf(text: string): Word[] {
 
 export function countWords(text: string): number {
   let count = 0
-  for (const { isWordLike } of segmenter.segment(text)) if (isWordLike) count++
+  for (const { isWordLike } of segmentsOf(text)) if (isWordLike) count++
   return count
 }
 

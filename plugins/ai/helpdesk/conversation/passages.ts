@@ -7,7 +7,8 @@ const LONGEST = 1500
 /** Maximum length of a post that is searched. */
 const LONGEST_POST = 30_000
 
-const sentences = new Intl.Segmenter(undefined, { granularity: 'sentence' })
+/** Created on its first use: ICU loads its rules. */
+let sentences: Intl.Segmenter | undefined
 
 /** A passage with the search terms that it contains. */
 export interface Passage {
@@ -25,6 +26,7 @@ export function topicOf(question: string, language: Language): Map<string, strin
 export function cutPassages(text: string, terms: ReadonlySet<string>): Passage[] {
   const parts: string[] = []
   let part = ''
+  sentences ??= new Intl.Segmenter(undefined, { granularity: 'sentence' })
   for (const { segment } of sentences.segment(text.slice(0, LONGEST_POST).toWellFormed())) {
     if (part !== '' && part.length + segment.length > LENGTH) {
       parts.push(part)

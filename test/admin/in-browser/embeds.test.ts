@@ -154,6 +154,22 @@ describe('A URL that is pasted on an empty line', () => {
     )
   })
 
+  it('from the dialog stays in the quote where the cursor is', async () => {
+    isDown = false
+    const quote = `<!-- wp:quote -->\n<blockquote class="wp-block-quote">${paragraph('First')}\n\n${paragraph('Last')}<cite>Source</cite></blockquote>\n<!-- /wp:quote -->`
+    const { id, tab, content } = await openPost('Quote', quote)
+    await clickAtEndOfLine(tab, content.getByText('First'))
+    await tab.getByRole('button', { name: 'Add block' }).click()
+    await tab.getByRole('combobox', { name: 'Search blocks' }).fill('Embed')
+    await tab.getByRole('option', { name: 'Embed' }).click()
+    await tab.getByRole('textbox', { name: 'URL', exact: true }).fill('https://videos.test/watch/quoted')
+    await tab.getByRole('button', { name: 'Embed', exact: true }).click()
+    await content.locator('blockquote .wp-block-embed').waitFor()
+    expect(await save(tab, id)).to.match(
+      /<p>First<\/p>[\s\S]*wp:embed .*watch\/quoted[\s\S]*<p>Last<\/p>[\s\S]*<\/blockquote>/,
+    )
+  })
+
   it('becomes an embed in a column, group, details block, or quote too', async () => {
     isDown = false
     const blocks = {

@@ -1,8 +1,8 @@
 import type { Editor, JSONContent } from '@tiptap/core'
-import type { Node, ResolvedPos } from '@tiptap/pm/model'
+import type { Node } from '@tiptap/pm/model'
 import { ApiError } from '../../../../api/error.ts'
 import { read } from '../../../../api/rest.ts'
-import { insertBlocks, isContainer } from './blocks/insert.ts'
+import { insertBlocks, isContainer, isEmptyLine } from './blocks/insert.ts'
 import { embed, type OembedResponse } from './blocks/new-blocks.ts'
 import { offerRetry } from './embed-failure.tsx'
 
@@ -12,14 +12,12 @@ const LONGEST_URL = 2000
 /** Whether the lines of a block can become embeds: those of a quote too, as in WordPress. */
 const takesEmbeds = (block: Node) => isContainer(block) || block.type.name === 'blockquote'
 
-function isEmptyLine($pos: ResolvedPos): boolean {
-  const { parent, depth } = $pos
-  return parent.type.name === 'paragraph' && parent.childCount === 0 && takesEmbeds($pos.node(depth - 1))
-}
-
 /** Inserts the embed of a URL; of a URL without a provider, a link. */
 export function insertUrl(editor: Editor, url: string): void {
-  insertBlocks(editor, [{ type: 'paragraph', content: [{ type: 'text', text: url }] }, { type: 'paragraph' }])
+  const lines = [{ type: 'paragraph', content: [{ type: 'text', text: url }] }, { type: 'paragraph' }]
+  // Nothing can follow the source of a quote in the quote.
+  const isSource = editor.state.selection.$from.parent.type.name === 'citation'
+  insertBlocks(editor, lines, isSource ? isContainer : takesEmbeds)
   // Writing continues in the second paragraph: the first must not change until the provider responds.
   editor.commands.setTextSelection(editor.state.selection.$from.after() + 1)
   void embedLine(editor, url)
@@ -33,7 +31,7 @@ export function insertUrl(editor: Editor, url: string): void {
  */
 export function pasteUrl(editor: Editor, pasted: string): boolean {
   const url = pasted.trim()
-  if (!isEmptyLine(editor.state.selection.$from) || !/^https?:\/\/\S+$/.test(url)) return false
+  if (!isEmptyLine(editor.state.selection.$from, takesEmbeds) || !/^https?:\/\/\S+$/.test(url)) return false
   editor.view.dispatch(editor.state.tr.insertText(url))
   void embedLine(editor, url)
   return true

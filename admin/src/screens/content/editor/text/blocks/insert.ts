@@ -9,24 +9,30 @@ const CONTAINERS = new Set(['doc', 'column', 'blockGroup', 'details', 'cover'])
 /** Whether a node contains any blocks. */
 export const isContainer = ({ type }: Node): boolean => CONTAINERS.has(type.name)
 
-/** Depth of the innermost block that can be moved, replaced, or followed by another; 0 if none. */
-export function blockDepth($pos: ResolvedPos): number {
-  for (let depth = $pos.depth; depth > 0; depth--) if (isContainer($pos.node(depth - 1))) return depth
+/**
+ * Depth of the innermost block that can be moved, replaced, or followed by another; 0 if none.
+ * @param takes whether a node can contain such blocks
+ */
+export function blockDepth($pos: ResolvedPos, takes = isContainer): number {
+  for (let depth = $pos.depth; depth > 0; depth--) if (takes($pos.node(depth - 1))) return depth
   return 0
 }
 
 /** Whether it is in an empty paragraph that another block can replace; one in a list or table can't be. */
-export function isEmptyLine($pos: ResolvedPos): boolean {
+export function isEmptyLine($pos: ResolvedPos, takes = isContainer): boolean {
   const { parent, depth } = $pos
-  return depth > 0 && parent.type.name === 'paragraph' && parent.childCount === 0 && blockDepth($pos) === depth
+  return depth > 0 && parent.type.name === 'paragraph' && parent.childCount === 0 && takes($pos.node(depth - 1))
 }
 
-/** Inserts a block in place of the empty paragraph at the cursor, or after the current block, and moves the cursor into it. */
-export function insertBlocks(editor: Editor, blocks: readonly JSONContent[]): void {
+/**
+ * Inserts a block in place of the empty paragraph at the cursor, or after the current block, and moves the cursor into it.
+ * @param takes whether a node can contain these blocks
+ */
+export function insertBlocks(editor: Editor, blocks: readonly JSONContent[], takes = isContainer): void {
   const { state, view } = editor
   const { $from, to } = state.selection
-  const depth = blockDepth($from)
-  const isEmpty = isEmptyLine($from)
+  const depth = blockDepth($from, takes)
+  const isEmpty = isEmptyLine($from, takes)
   const start = depth === 0 ? to : isEmpty ? $from.before(depth) : $from.after(depth)
   const end = isEmpty ? $from.after(depth) : start
   const nodes = blocks.map((block) => state.schema.nodeFromJSON(block))

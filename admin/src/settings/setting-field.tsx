@@ -1,6 +1,5 @@
 import {
   Checkbox,
-  ColorInput,
   Group,
   JsonInput,
   NumberInput,
@@ -13,6 +12,7 @@ import {
 } from '@mantine/core'
 import { useState } from 'react'
 import { __, sprintf } from '../i18n.ts'
+import { ColorField } from './color-field.tsx'
 import { MoneyField } from './money-field.tsx'
 import { exampleOf, kindOf, type SettingSchema, titleOf } from './schema.ts'
 import { wordsOf } from './translate.ts'
@@ -94,7 +94,7 @@ export function SettingField({ name, schema, value, onChange, error }: SettingFi
     case 'secret':
       return <SecretField {...shared} value={text(value)} onChange={onChange} />
     case 'color':
-      return <ColorInput {...shared} value={text(value)} onChange={onChange} />
+      return <ColorField {...shared} value={text(value)} onChange={onChange} />
     case 'lines':
       return (
         <Textarea

@@ -1,5 +1,6 @@
-import { Alert, ColorInput, SimpleGrid, Text } from '@mantine/core'
+import { Alert, SimpleGrid, Text } from '@mantine/core'
 import { __, sprintf } from '../../i18n.ts'
+import { ColorField } from '../../settings/color-field.tsx'
 import type { SettingsDraft } from '../../settings/use-settings.ts'
 import type { Style } from './types.ts'
 import type { Preview } from './use-preview.ts'
@@ -32,7 +33,7 @@ export function ColorFields({ draft, style, scheme, contrast }: ColorFieldsProps
         {ROLES.map(({ role, name, label }) => {
           const key = `${scheme}${name}`
           return (
-            <ColorInput
+            <ColorField
               key={key}
               size="xs"
               // Its button would cover the end of the color.

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { useChange, useRead } from '../../api/query.ts'
 import type { Responses } from '../../api/responses.ts'
 import { change } from '../../api/rest.ts'
@@ -22,7 +22,20 @@ export function ApplicationPasswords({ userId }: { userId: number }) {
   const create = useChange(() => change<ApplicationPassword>('POST', route, { name: name.trim() }), {
     invalidates: [route],
   })
-  const revoke = useChange((uuid: string) => change('DELETE', uuid === '' ? route : `${route}/${uuid}`), {
+  const field = useRef<HTMLInputElement>(null)
+  const buttons = useRef(new Map<string, HTMLButtonElement>())
+  /** Moves the focus from the row that will be removed to the next one, or to the field for a new one. */
+  function leaveRow(uuid: string): void {
+    const uuids = [...buttons.current.keys()]
+    const at = uuids.indexOf(uuid)
+    const next = buttons.current.get(uuids[at + 1] ?? uuids[at - 1] ?? '')
+    ;(uuid === '' ? field.current : (next ?? field.current))?.focus()
+  }
+  async function send(uuid: string): Promise<void> {
+    await change('DELETE', uuid === '' ? route : `${route}/${uuid}`)
+    leaveRow(uuid)
+  }
+  const revoke = useChange(send, {
     invalidates: [route],
     done: (_, uuid) =>
       uuid === '' ? __('All application passwords revoked.', 'pentad') : __('Application password revoked.', 'pentad'),
@@ -52,6 +65,7 @@ export function ApplicationPasswords({ userId }: { userId: number }) {
       <form onSubmit={submit}>
         <Group align="flex-end">
           <TextInput
+            ref={field}
             label={__('Application name', 'pentad')}
             required
             maxLength={200}
@@ -74,6 +88,10 @@ export function ApplicationPasswords({ userId }: { userId: number }) {
               {items.map((item) => (
                 <AccessItem key={item.uuid} name={item.name} details={usedText(item)}>
                   <Button
+                    ref={(button: HTMLButtonElement) => {
+                      buttons.current.set(item.uuid, button)
+                      return () => void buttons.current.delete(item.uuid)
+                    }}
                     size="compact-xs"
                     variant="light"
                     color="red"

@@ -139,17 +139,20 @@ describe('An archive that the site did not sign', () => {
 
   it('cannot be restored with an application password, nor without the current password', async () => {
     const backupId = await upload(foreign)
-    const start = async (who: object) => {
-      const body = { backupId, trustCode: true }
-      const answer = await site.request('/wp-json/backup/v1/restore/start', { method: 'POST', body, ...who })
+    const send = async (path: string, body: object, who: object) => {
+      const answer = await site.request(`/wp-json/backup/v1${path}`, { method: 'POST', body, ...who })
       return [answer.status, JSON.parse(await answer.text()).code]
     }
+    const start = (who: object) => send('/restore/start', { backupId, trustCode: true }, who)
+    /** Otherwise, the owner would be asked for the password only after the backup. */
+    const backUpFirst = (who: object) => send('/backup/create', { beforeRestoring: backupId }, who)
     expect(await start({ as: 'administrator' })).to.deep.equal([403, 'application_password_forbidden'])
     const { auth } = site.host
     const owner = await auth.users.getByLogin('owner')
     if (!owner) throw new Error('There is no owner.')
     const headers = await openSession(auth, owner)
     expect(await start({ headers })).to.deep.equal([403, 'password_confirmation_required'])
+    expect(await backUpFirst({ headers })).to.deep.equal([403, 'password_confirmation_required'])
     expect(await ran()).to.deep.equal([])
   })
 

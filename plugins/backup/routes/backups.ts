@@ -67,10 +67,12 @@ export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline, res
         .describe('ID of the location for the archive. Defaults to the location in the settings.'),
       beforeRestoring: idSchema
         .optional()
-        .describe('ID of the backup that will be restored next. The retention limit does not delete it until then.'),
+        .describe('ID of the backup that will be restored next. The retention limit does not delete it until then. Requires a recently confirmed password, as the restore does.'),
     }),
     response: successSchema(z.object({ jobId: z.string() })),
-    async handler({ input, user }) {
+    async handler({ input, user, identity }) {
+      // As the restore does: it would ask only after the time that the backup takes.
+      if (input.beforeRestoring !== undefined) await host.auth.requireConfirmation(identity)
       const { id } = await pipeline.start({
         ...{ title: input.title, location: input.location, contents: contentsWithout(input.exclusions) },
         ...{ kind: 'manual', createdBy: user?.id ?? null, neededBackup: input.beforeRestoring },

@@ -67,7 +67,9 @@ export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline, res
         .describe('ID of the location for the archive. Defaults to the location in the settings.'),
       beforeRestoring: idSchema
         .optional()
-        .describe('ID of the backup that will be restored next. The retention limit does not delete it until then. Requires a recently confirmed password, as the restore does.'),
+        .describe(
+          'ID of the backup that will be restored next. The retention limit does not delete it until then. Requires a recently confirmed password, as the restore does.',
+        ),
     }),
     response: successSchema(z.object({ jobId: z.string() })),
     async handler({ input, user, identity }) {

@@ -49,7 +49,7 @@ describe('the Appearance screen', () => {
     await picker.waitFor()
     await page.keyboard.press('Escape')
     await picker.waitFor({ state: 'hidden' })
-    expect(await field.evaluate((one) => one === document.activeElement)).to.equal(true)
+    await field.and(page.locator(':focus')).waitFor()
     await field.click()
     await picker.waitFor()
     await page.keyboard.press('Escape')

@@ -54,7 +54,15 @@ import { createTwoFactorPages, registerLogin, registerPasskeyLogin } from './log
 import { registerCommentModeration } from './login/moderate-comment.ts'
 import type { ReadLook } from './login/pages.ts'
 import { registerPasswordReset } from './login/password-reset.ts'
-import { createMail, createMailLog, mailSettings, mailTables, registerMailRoutes, serverOf } from './mail/index.ts'
+import {
+  createMail,
+  createMailLog,
+  mailSettings,
+  mailTables,
+  registerMailRoutes,
+  serverOf,
+  withChanges,
+} from './mail/index.ts'
 import type { Mail } from './mail/types.ts'
 import { joinOperations } from './operations/index.ts'
 import { prunePreviews, removePreviewFiles } from './previews.ts'
@@ -194,9 +202,9 @@ export async function joinCms(
   registerCoreAbilities({ abilities, rest, content, auth, settings, siteUrl: config.url })
   const adminPages = createAdminPages()
   const smtp = settings.register('mail', mailSettings).settings.get
-  const sender = () => ({
-    name: smtp().fromName || host.siteInfo().title,
-    address: smtp().fromEmail || host.siteInfo().adminEmail,
+  const senderOf = ({ fromName, fromEmail } = smtp()) => ({
+    name: fromName || host.siteInfo().title,
+    address: fromEmail || host.siteInfo().adminEmail,
   })
   await database.migrate(mailTables.owner, mailTables.migrations(database.kind))
   const mailLog = createMailLog({
@@ -205,11 +213,18 @@ export async function joinCms(
   })
   jobs.schedule('prune-mail-log', '57 4 * * *', mailLog.prune)
   const mail = createMail({
-    ...{ config, hooks, log, sender, mailLog },
+    ...{ config, hooks, log, mailLog },
+    sender: () => senderOf(),
     server: () => serverOf(smtp()),
     look: () => site.mailLook(),
   })
-  registerMailRoutes(rest, { mail, mailLog, rateLimitStore })
+  registerMailRoutes(rest, {
+    ...{ mail, mailLog, rateLimitStore },
+    withChanges(changes) {
+      const entered = withChanges(smtp(), changes)
+      return { server: serverOf(entered), sender: senderOf(entered) }
+    },
+  })
   host.onClose(() => mail.close())
   const siteTitle = () => host.siteInfo().title
   const look: ReadLook = async (reader) => {

@@ -5,14 +5,14 @@ import type { Logger } from '../../core/log.ts'
 import { direction } from '../text/language.ts'
 import { filterShapes } from './hooks.ts'
 import type { MailLog, MailOutcome } from './mail-log.ts'
-import { type Address, checkMessage } from './message.ts'
-import type { Delivery, SmtpServer } from './smtp.ts'
+import { checkMessage } from './message.ts'
+import type { Delivery } from './smtp.ts'
 import { type MailLook, mailHtml } from './template.ts'
-import type { HostMail, MailMessage, MailOptions } from './types.ts'
+import type { Address, HostMail, MailMessage, MailOptions, SmtpServer } from './types.ts'
 
 export { createMailLog } from './mail-log.ts'
 export { registerMailRoutes } from './routes.ts'
-export { mailSettings, serverOf } from './settings.ts'
+export { mailSettings, serverOf, withChanges } from './settings.ts'
 export { mailTables } from './tables.ts'
 export type * from './types.ts'
 
@@ -124,11 +124,17 @@ export function createMail({
   return {
     send,
     usesSmtp: () => target() !== undefined,
-    async test(to) {
-      const { name } = sender()
+    async test(to, entered) {
+      const from = entered?.sender ?? sender()
       const text = 'This is a test email. If you can read it, your site can send email.'
-      const message = checkMessage(await designed({ to, subject: `[${name}] Test email`, text }), sender())
-      return (await current()).deliver(message, { quotesServer: true })
+      const message = checkMessage(await designed({ to, subject: `[${from.name}] Test email`, text }), from)
+      if (!entered) return (await current()).deliver(message, { quotesServer: true })
+      const opened = await open(config.smtpUrl ?? entered.server)
+      try {
+        return await opened.deliver(message, { quotesServer: true })
+      } finally {
+        await opened.close()
+      }
     },
     async resend(id) {
       if (!mailLog) throw new RestError('mail_not_found', 'The email is not in the log.', { status: 404 })

@@ -2,12 +2,7 @@ import { Readable } from 'node:stream'
 import addressparser from 'nodemailer/lib/addressparser'
 import { z } from 'zod'
 import { RestError } from '../../core/errors.ts'
-import type { MailMessage } from './types.ts'
-
-export interface Address {
-  readonly name: string
-  readonly address: string
-}
+import type { Address, MailMessage } from './types.ts'
 
 /** A message that is safe to pass to nodemailer: addresses are parsed, and no header contains a line break. */
 export interface CheckedMessage {

@@ -6,7 +6,7 @@ import { createRateLimit } from '../rate-limits/rate-limit.ts'
 import type { RateLimitStore } from '../rate-limits/types.ts'
 import { paginated, paginationSchema } from '../rest/pagination.ts'
 import type { MailLog } from './mail-log.ts'
-import type { HostMail } from './types.ts'
+import type { EnteredMailSettings, HostMail } from './types.ts'
 
 const STATES = ['sent', 'stored', 'failed'] as const
 
@@ -19,14 +19,20 @@ const entryShape = z.object({
     .describe('Whether the message can be sent again: `false` if it contained a secret or attachments.'),
 })
 
-/** `host/v1/mail`: a test email with the stored settings, which reports what the server said, and the email log. */
+/** `host/v1/mail`: a test email with the stored or the entered settings, which reports what the server said, and the email log. */
 export function registerMailRoutes(
   rest: Rest,
   {
     mail,
     mailLog,
     rateLimitStore: store,
-  }: { mail: Pick<HostMail, 'test' | 'resend'>; mailLog: MailLog; rateLimitStore: RateLimitStore },
+    withChanges,
+  }: {
+    mail: Pick<HostMail, 'test' | 'resend'>
+    mailLog: MailLog
+    rateLimitStore: RateLimitStore
+    withChanges: (changes: Readonly<Record<string, unknown>>) => EnteredMailSettings
+  },
 ): void {
   const limit = createRateLimit({
     ...{ points: 5, seconds: 60, message: 'Too many test emails. Try again in a minute.' },
@@ -42,7 +48,13 @@ export function registerMailRoutes(
     path: '/mail/test',
     access: 'manage_options',
     summary: "Sends a test email and returns the SMTP server's response.",
-    input: z.object({ to: z.email().max(100).describe('Recipient.') }),
+    input: z.object({
+      to: z.email().max(100).describe('Recipient.'),
+      settings: z
+        .record(z.string(), z.unknown())
+        .optional()
+        .describe('Changes to the `mail` settings to test before they are stored. The route does not store them.'),
+    }),
     response: successSchema(
       z.object({
         to: z.string(),
@@ -52,9 +64,9 @@ export function registerMailRoutes(
         response: z.string().describe('What the server responded; empty if there is none.'),
       }),
     ),
-    async handler({ input: { to }, clientAddress }) {
+    async handler({ input: { to, settings }, clientAddress }) {
       await limit.consume(clientAddress)
-      const { file, response = '' } = await mail.test(to)
+      const { file, response = '' } = await mail.test(to, settings && withChanges(settings))
       return success({ to, storedAsFile: file !== undefined, response })
     },
   })

@@ -1,6 +1,9 @@
 import { z } from 'zod'
+import { toJson } from '../../core/options/json.ts'
+import { MASK } from '../../core/options/secrets.ts'
+import { describeSettings } from '../../core/options/settings-schema.ts'
 import { line } from '../settings/fields.ts'
-import type { SmtpServer } from './smtp.ts'
+import type { SmtpServer } from './types.ts'
 
 const HOST = /^(?:[a-z\d](?:[a-z\d.-]*[a-z\d])?|\[?[\da-f:.]+\]?)?$/i
 
@@ -54,6 +57,22 @@ export const mailSettings = z.object({
 })
 
 export type MailSettings = z.output<typeof mailSettings>
+
+/**
+ * The settings as an update would store them, for a test before they are stored. As in an update, the stored password is used only for
+ * the server for which it was entered.
+ * @throws RestError 400 `rest_invalid_param`
+ */
+export function withChanges(stored: MailSettings, changes: Readonly<Record<string, unknown>>): MailSettings {
+  const described = describeSettings('mail', mailSettings)
+  const supplied = Object.entries(changes)
+    .filter(([key, value]) => key !== 'smtpPassword' || value !== MASK)
+    .map(([key, value]) => [key, toJson(value, key)])
+  const accepted = described.check(Object.fromEntries(supplied))
+  const next: Record<string, unknown> = { ...stored, ...accepted }
+  const removed = described.checkSecrets({ previous: stored, next, supplied: new Set(Object.keys(accepted)) })
+  return mailSettings.parse(Object.fromEntries(Object.entries(next).filter(([key]) => !removed.includes(key))))
+}
 
 /** The SMTP server in the settings; `undefined` if there is none. */
 export function serverOf(settings: MailSettings): SmtpServer | undefined {

@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer'
 import { RestError } from '../../core/errors.ts'
 import type { Logger } from '../../core/log.ts'
 import type { CheckedMessage } from './message.ts'
-import type { SentMail } from './types.ts'
+import type { SentMail, SmtpServer } from './types.ts'
 
 /** A mail transport. */
 export interface Delivery {
@@ -12,16 +12,6 @@ export interface Delivery {
    */
   deliver(message: CheckedMessage, options?: { readonly quotesServer?: boolean }): Promise<SentMail>
   close(): void | Promise<void>
-}
-
-export interface SmtpServer {
-  readonly host: string
-  readonly port: number
-  /** `starttls` requires encryption; `tls` is encrypted from the start. */
-  readonly security: 'starttls' | 'tls' | 'none'
-  /** Empty if the server requires no login. */
-  readonly user: string
-  readonly password: string
 }
 
 /**

@@ -48,13 +48,36 @@ export interface Mail {
   usesSmtp(): boolean
 }
 
+export interface SmtpServer {
+  readonly host: string
+  readonly port: number
+  /** `starttls` requires encryption; `tls` is encrypted from the start. */
+  readonly security: 'starttls' | 'tls' | 'none'
+  /** Empty if the server requires no login. */
+  readonly user: string
+  readonly password: string
+}
+
+export interface Address {
+  readonly name: string
+  readonly address: string
+}
+
+/** A server and a sender that are not stored yet. */
+export interface EnteredMailSettings {
+  /** `undefined` for none. */
+  readonly server: SmtpServer | undefined
+  readonly sender: Address
+}
+
 /** The site's mail, with what only the host uses. */
 export interface HostMail extends Mail {
   /**
    * Sends a test message to one address.
+   * @param entered - Settings to test before they are stored. Default: the stored ones.
    * @throws RestError 502 `mail_failed` with the server's response; 400 `invalid_mail`
    */
-  test(to: string): Promise<SentMail>
+  test(to: string, entered?: EnteredMailSettings): Promise<SentMail>
   /**
    * Sends a message of the email log again.
    * @throws RestError 502 `mail_failed`; 404 `mail_not_found`; 409 `mail_not_stored`

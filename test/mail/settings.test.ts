@@ -106,3 +106,50 @@ describe('the SMTP server in the settings', () => {
     }
   })
 })
+
+describe('entered settings of an SMTP server', () => {
+  const site = useOwnSite()
+  const received: { from: string; user: string | undefined }[] = []
+  const settings = () => site.host.settings.get('mail')
+  let admin: string
+  before(async () => {
+    admin = await site.signIn('admin', 'administrator')
+    const smtpPort = await startSmtp({
+      onAuth({ username, password }, _session, done) {
+        if (password === PASSWORD) return done(null, { user: username })
+        done(new Error(`Wrong password: ${password}`))
+      },
+      onData(stream, { envelope, user }, done) {
+        stream.resume().once('end', () => {
+          received.push({ from: envelope.mailFrom ? envelope.mailFrom.address : '', user })
+          done(null, 'queued as 4711')
+        })
+      },
+    })
+    const server = { smtpHost: '127.0.0.1', smtpPort, smtpUser: 'mailer', smtpPassword: PASSWORD }
+    await settings()?.update(server)
+  })
+  const test = (entered: object) =>
+    site.ask('POST /host/v1/mail/test', { to: 'ada@example.org', settings: entered }, admin)
+
+  it('are tested without being stored', async () => {
+    const before = settings()?.get()
+    const { item } = await test({ smtpSecurity: 'none', fromEmail: 'other@example.net', smtpPassword: '********' })
+    expect(item.data).to.include({ storedAsFile: false, response: '250 queued as 4711' })
+    expect(received).to.deep.equal([{ from: 'other@example.net', user: 'mailer' }])
+    const wrong = await test({ smtpSecurity: 'none', smtpPassword: 'mistyped-secret' })
+    expect([wrong.status, wrong.item.code]).to.deep.equal([502, 'mail_failed'])
+    expect(wrong.item.message).to.include('Wrong password: …')
+    expect(JSON.stringify(wrong.item)).to.not.include('mistyped-secret')
+    expect((await test({ smtpHost: '' })).item.data).to.include({ storedAsFile: true })
+    expect((await test({ smtpPort: 0 })).status).to.equal(400)
+    expect(settings()?.get()).to.deep.equal(before)
+  })
+
+  it('never get the stored password for another server', async () => {
+    const { status, item } = await test({ smtpHost: 'localhost', smtpSecurity: 'none' })
+    expect([status, item.code]).to.deep.equal([400, 'rest_invalid_param'])
+    expect(item.data).to.have.nested.property('params.smtpPassword')
+    expect(received).to.have.length(1)
+  })
+})

@@ -198,15 +198,20 @@ describe('Firefox on a desk, in light colors', () => {
     await page.getByRole('combobox', { name: 'Encryption' }).click()
     await page.getByRole('option', { name: 'None', exact: true }).click()
     isRefusing = true
-    await button('Save and send test email').click()
+    await button('Send test email and save').click()
     await page
       .getByText(/Mailbox busy/)
       .first()
       .waitFor()
+    await page.getByText('Test failed, changes not saved').waitFor()
     await expectAccessible(page)
+    expect(await page.getByText('Settings saved.').count()).to.equal(0)
+    expect(admin.site.host.settings.get('mail')?.get().smtpHost).to.equal('')
     isRefusing = false
-    await button('Send test email').click()
+    await button('Send test email and save').click()
     await page.getByText(/^It responded: 250 /).waitFor()
+    await page.getByText('Settings saved.').waitFor()
+    expect(admin.site.host.settings.get('mail')?.get().smtpHost).to.equal('127.0.0.1')
     await button(/^Send again: /)
       .last()
       .click()

@@ -11,15 +11,27 @@ import type { SettingsDraft } from '../../settings/use-settings.ts'
 
 type Tested = Responses['POST /host/v1/mail/test']
 
-/** Saves the settings, sends a test email, and shows what the server said. */
+/**
+ * Sends a test email with the settings as entered, and shows what the server said. Changes are saved only after the server accepted the
+ * email, so that a test never replaces settings that work.
+ */
 export function MailTest({ draft }: { draft: SettingsDraft }) {
   const [to, setTo] = useState(pageData.user.email)
-  const test = useChange(() => change<Tested>('POST', 'host/v1/mail/test', { to }), { quiet: true })
+  const test = useChange(
+    (settings: Readonly<Record<string, unknown>> | undefined) =>
+      change<Tested>('POST', 'host/v1/mail/test', { to, ...(settings && { settings }) }),
+    { quiet: true },
+  )
   const isDirty = draft.changed.length > 0
-  const submit = async (event: FormEvent) => {
+  const isUnsaved = isDirty && test.variables !== undefined
+  const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (isDirty && !(await draft.save())) return
-    test.mutate()
+    const entered = Object.fromEntries(draft.changed.map((key) => [key, draft.values[key]]))
+    test.mutate(isDirty ? entered : undefined, {
+      onSuccess({ storedAsFile }) {
+        if (isDirty && !storedAsFile) void draft.save()
+      },
+    })
   }
   return (
     <Section title={__('Test', 'pentad')}>
@@ -34,12 +46,17 @@ export function MailTest({ draft }: { draft: SettingsDraft }) {
               onChange={({ currentTarget }) => setTo(currentTarget.value)}
             />
             <Button type="submit" variant="default" loading={draft.isSaving || test.isPending}>
-              {isDirty ? __('Save and send test email', 'pentad') : __('Send test email', 'pentad')}
+              {isDirty ? __('Send test email and save', 'pentad') : __('Send test email', 'pentad')}
             </Button>
           </Group>
           <div aria-live="polite">
-            {test.error && <ErrorNote error={test.error} />}
-            {test.data && <TestResult result={test.data} />}
+            {test.error && (
+              <ErrorNote
+                error={test.error}
+                {...(isUnsaved && { title: __('Test failed, changes not saved', 'pentad') })}
+              />
+            )}
+            {test.data && <TestResult result={test.data} isUnsaved={isUnsaved && !draft.isSaving} />}
           </div>
         </Stack>
       </form>
@@ -47,10 +64,10 @@ export function MailTest({ draft }: { draft: SettingsDraft }) {
   )
 }
 
-function TestResult({ result: { to, storedAsFile, response } }: { result: Tested }) {
+function TestResult({ result: { to, storedAsFile, response }, isUnsaved }: { result: Tested; isUnsaved: boolean }) {
   if (storedAsFile) {
     return (
-      <Alert color="yellow">
+      <Alert color="yellow" {...(isUnsaved && { title: __('Changes not saved', 'pentad') })}>
         {__(
           'The email was not sent, because no SMTP server is configured. It was saved in the site’s “mail” folder.',
           'pentad',

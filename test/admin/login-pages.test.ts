@@ -251,7 +251,7 @@ describe('The login pages', () => {
 
   it('translate errors that the server has', () => {
     const root = join(import.meta.dirname, '../..')
-    const sources = ['cms', 'core/auth'].flatMap((folder) =>
+    const sources = ['cms', 'core', 'app'].flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
         .filter((name) => name.endsWith('.ts'))
         .map((name) => readFileSync(join(root, folder, name), 'utf8').replace(/\$\{\w+\}/g, '%s')),

@@ -134,6 +134,15 @@ describe('rendering a post', () => {
       )
     })
 
+    it('has no URLs that are alone in a paragraph or on a line, as these are embeds', async () => {
+      const url = 'https://videos.example/watch?v=1'
+      const paragraph = (text: string) => `<!-- wp:paragraph -->\n<p>${text}</p>\n<!-- /wp:paragraph -->\n\n`
+      const embed = `<!-- wp:embed {"url":"${url}"} --><figure><div>\n${url}\n</div></figure><!-- /wp:embed -->`
+      const written = [`${paragraph('Watch')}${paragraph(url)}${embed}${paragraph('now')}`, `Watch\n\n${url}\n\nnow`]
+      for (const content of written) expect(await excerpt({ content })).to.equal('<p>Watch now</p>\n')
+      expect(await excerpt({ content: paragraph(`See ${url} too`) })).to.equal(`<p>See ${url} too</p>\n`)
+    })
+
     it('heeds excerpt_length and excerpt_more', async () => {
       const undo = [site.hooks.addFilter('excerpt_length', () => 2), site.hooks.addFilter('excerpt_more', () => '…')]
       expect(await excerpt({ content: 'one two three' })).to.equal('<p>one two…</p>\n')

@@ -1,4 +1,5 @@
 import { textBlocks } from '../blocks/strip.ts'
+import { findUrls } from './find-urls.ts'
 import { withoutTags } from './html.ts'
 import { rememberEventually } from './remember.ts'
 
@@ -40,9 +41,23 @@ function wordsOf(text: string): string[] {
 /** The "Read more" mark that ends the teaser, with or without its own text. */
 export const MORE = /<!--more[^<]*?-->/
 
-/** The part of a content from which an excerpt is created: the text up to `<!--more-->`. */
+/**
+ * The part of a content from which an excerpt is created: the text up to `<!--more-->`, without embeds. `gap` replaces each removed block
+ * and embed.
+ */
 export function beginning(content: string, gap = ''): string {
-  return textBlocks(content.split(MORE, 1)[0] ?? '', gap)
+  return withoutUrls(textBlocks(content.split(MORE, 1)[0] ?? '', gap), gap)
+}
+
+/** Removes the URLs that stand alone in a paragraph or on a line: they are embeds, like the `core/embed` blocks that `textBlocks` removes. */
+function withoutUrls(html: string, gap: string): string {
+  let text = ''
+  let from = 0
+  for (const { start, end } of findUrls(html)) {
+    text += html.slice(from, start) + gap
+    from = end
+  }
+  return text + html.slice(from)
 }
 
 /** A cached `firstWords`; the cache is cleared when the length or the ending changes, which is rare. */

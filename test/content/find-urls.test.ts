@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { findUrls } from '../../../cms/site/embeds/find-urls.ts'
+import { findUrls } from '../../cms/content/render/find-urls.ts'
 
 /** Large enough that a search which takes the square of a text's length would take minutes. */
 const MANY = 200_000

@@ -1,5 +1,5 @@
-import { findShortcodes } from '../../content/render/shortcodes.ts'
 import { createHtmlParser } from '../../text/html-parser.ts'
+import { findShortcodes } from './shortcodes.ts'
 
 /** A URL in content to embed. */
 export interface FoundUrl {

@@ -105,7 +105,8 @@ describe('two-factor authentication in the admin', () => {
     const { port } = new URL(admin.site.url)
     await logIn(other, `http://localhost:${port}`, 'the-editor')
     await other.goto(`http://localhost:${port}/wp-admin/profile`)
-    await other.getByText('Passkeys require an up-to-date browser and an HTTPS URL with a domain name.').waitFor()
+    const note = other.getByText('a site URL with a domain name and HTTPS, or with the host name localhost.')
+    expect(await note.textContent()).to.contain(`set PENTAD_URL to http://localhost:${port}, restart Pentad`)
   })
 
   it('is set up with a QR code and a code, and shows recovery codes once', async () => {

@@ -75,11 +75,7 @@ function AddPasskey({ route, onCodes }: { route: string; onCodes: (codes: readon
     add.mutate(undefined, { onSuccess: ({ recoveryCodes }) => recoveryCodes.length > 0 && onCodes(recoveryCodes) })
   }
   if (!isSupported()) {
-    return (
-      <Alert color="gray">
-        {__('Passkeys require an up-to-date browser and an HTTPS URL with a domain name.', 'pentad')}
-      </Alert>
-    )
+    return <NotSupported />
   }
   return (
     <form onSubmit={submit}>
@@ -96,6 +92,26 @@ function AddPasskey({ route, onCodes }: { route: string; onCodes: (codes: readon
         </Button>
       </Group>
     </form>
+  )
+}
+
+function NotSupported() {
+  const { protocol, hostname, port } = new URL(pageData.site.url)
+  const isThisComputer = protocol === 'http:' && /^(?:127\.[\d.]+|\[::1\])$/.test(hostname)
+  return (
+    <Alert color="gray">
+      {__(
+        'Passkeys require an up-to-date browser and a site URL with a domain name and HTTPS, or with the host name localhost.',
+        'pentad',
+      )}
+      {isThisComputer &&
+        ` ${sprintf(
+          /* translators: 1: name of an environment variable, 2: URL */
+          __('To use passkeys on this computer, set %1$s to %2$s, restart Pentad, and log in at this URL.', 'pentad'),
+          'PENTAD_URL',
+          `http://localhost${port && `:${port}`}`,
+        )}`}
+    </Alert>
   )
 }
 

@@ -113,7 +113,7 @@ export function createAdminData(parts: AdminDataParts) {
       site: {
         title,
         url: config.url,
-        timezone,
+        ...{ language, timezone },
         isPublic: isPublicSite(options),
         ...{ defaultCategory, defaultCommentStatus, defaultPingStatus },
         sendsEmail: parts.sendsEmail(),

@@ -9,6 +9,8 @@ export interface AdminData {
     readonly title: string
     /** Public origin without a trailing slash. */
     readonly url: string
+    /** Locale of the site, such as `de_DE`. */
+    readonly language: string
     /** IANA name or an offset such as `+02:00`; empty for UTC. */
     readonly timezone: string
     /** Whether search engines may index the site. */

@@ -69,6 +69,8 @@ onEachDatabase('writing wp/v2 users', (databaseUrl) => {
         admin,
       )
       expect(item.roles).to.deep.equal(['subscriber'])
+      // No language of their own: they read the admin in that of the site.
+      expect(item.locale).to.equal('')
     })
 
     it('refuses what is missing, wrong or taken', async () => {

@@ -1,4 +1,5 @@
 import { Select } from '@mantine/core'
+import { __, sprintf } from '../i18n.ts'
 import { pageData } from '../page-data.ts'
 
 /** WordPress's names of the most common languages; another language that is already set stays available. */
@@ -23,20 +24,27 @@ interface LanguageSelectProps {
   readonly value: string
   readonly onChange: (locale: string) => void
   readonly error?: string | undefined
+  /** Whether the language of the site is a choice, which has the value `''`. */
+  readonly hasSiteDefault?: boolean
 }
 
-export function LanguageSelect({ value, onChange, ...shared }: LanguageSelectProps) {
+export function LanguageSelect({ value, onChange, hasSiteDefault = false, ...shared }: LanguageSelectProps) {
   const all = LOCALES.includes(value) || value === '' ? LOCALES : [value, ...LOCALES]
-  const data = all
+  const languages = all
     .map((locale) => ({ value: locale, label: nameOf(locale) }))
     .sort((one, other) => one.label.localeCompare(other.label))
+  const siteDefault = {
+    value: '',
+    /* translators: %s: name of a language */
+    label: sprintf(__('Site default (%s)', 'pentad'), nameOf(pageData.site.language)),
+  }
   return (
     <Select
       {...shared}
-      data={data}
+      data={hasSiteDefault ? [siteDefault, ...languages] : languages}
       searchable
       allowDeselect={false}
-      value={value || null}
+      value={hasSiteDefault ? value : value || null}
       onChange={(locale) => onChange(locale ?? value)}
     />
   )

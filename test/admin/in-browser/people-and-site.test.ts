@@ -197,6 +197,32 @@ describe('media, comments, people, menus and settings in the admin', () => {
     expect(await stored()).to.equal(undefined)
   })
 
+  it('shows that the admin is in the language of the site, and returns to it after another was selected', async () => {
+    const { content, auth } = admin.site.host
+    const stored = async () => (await auth.users.getByLogin('the-administrator'))?.locale
+    await content.updateSiteSettings({ language: 'fr_FR' })
+    try {
+      await open('Profile')
+      await page.reload()
+      const field = page.getByRole('combobox', { name: 'Admin language' })
+      await field.waitFor()
+      const select = async (name: string) => {
+        await field.click()
+        await page.getByRole('option', { name, exact: true }).click()
+        await page.getByRole('button', { name: 'Save changes' }).click()
+        await page.getByRole('button', { name: 'Save changes', disabled: true }).waitFor()
+      }
+      expect(await field.inputValue()).to.equal('Site default (French (France))')
+      await select('Dutch (Netherlands)')
+      expect(await stored()).to.equal('nl_NL')
+      await select('Site default (French (France))')
+      expect(await stored()).to.equal('')
+    } finally {
+      await content.updateSiteSettings({ language: 'en_US' })
+      await page.reload()
+    }
+  })
+
   it('makes an application password, shown once, that works over HTTP', async () => {
     await open('Profile')
     await page.getByLabel('Application name').fill('Deploy script')

@@ -101,6 +101,7 @@ export function UserForm({ user, isOwn }: { user: UserItem; isOwn: boolean }) {
           <LanguageSelect
             label={__('Admin language', 'pentad')}
             value={fields.locale}
+            hasSiteDefault
             onChange={(locale) => set({ locale })}
             error={fieldErrors.locale}
           />

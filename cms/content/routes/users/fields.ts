@@ -43,7 +43,7 @@ export function userFields({ auth, content, hooks, siteUrl }: RouteParts): Field
     url: { contexts: ALL, schema: z.string(), read: (user) => user.url },
     description: { contexts: ALL, schema: z.string(), read: (user) => user.description },
     link: { contexts: ALL, schema: z.string(), read: (user) => siteUrl + content.permalinks().author(user.slug) },
-    locale: { contexts: EDIT, schema: z.string(), read: (user) => user.locale || 'en_US' },
+    locale: { contexts: EDIT, schema: z.string(), read: (user) => user.locale },
     nickname: {
       contexts: EDIT,
       schema: z.unknown(),

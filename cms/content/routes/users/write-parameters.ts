@@ -47,7 +47,7 @@ const fields = {
     .regex(/^(?:[a-zA-Z]{2,3}(?:[_-][a-zA-Z0-9]+)*)?$/)
     .max(20)
     .optional()
-    .describe('Locale for the user.'),
+    .describe('Locale for the user; empty for the language of the site.'),
   profile_picture: z.int().min(0).optional().describe('ID of an image in the media library; 0 for none.'),
   meta: metaSchema,
   slug: z.string().max(200).optional().describe('An alphanumeric identifier for the user.'),

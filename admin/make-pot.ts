@@ -116,6 +116,13 @@ function findingLabels(): Found[] {
   )
 }
 
+/** The labels of the default theme's menu locations. */
+function menuLocations(): Found[] {
+  const file = 'themes/default/menus.json'
+  const places: Readonly<Record<string, string>> = JSON.parse(readFileSync(join(ROOT, file), 'utf8'))
+  return Object.values(places).map((text) => ({ text, plural: undefined, context: '', file }))
+}
+
 const HEADERS = {
   'Project-Id-Version': 'Pentad admin',
   'MIME-Version': '1.0',
@@ -135,6 +142,7 @@ export async function makeTemplate(): Promise<GetTextTranslations> {
     ...files.flatMap(textsIn),
     ...labels(),
     ...findingLabels(),
+    ...menuLocations(),
     ...errors(),
     ...(await settings()),
   ]) {

@@ -223,6 +223,25 @@ describe('media, comments, people, menus and settings in the admin', () => {
     }
   })
 
+  it('names the locations and kinds of menu items in the language of the user', async () => {
+    const { content, auth } = admin.site.host
+    const { users } = auth
+    const administrator = (await users.getByLogin('the-administrator'))?.id ?? 0
+    const { id } = await content.terms.insert('nav_menu', { name: 'Top' })
+    await users.update(administrator, { locale: 'de_DE' })
+    try {
+      await page.goto(`${admin.site.url}/wp-admin/menus`)
+      await page.getByRole('tab', { name: 'Seiten', exact: true }).waitFor()
+      await page.getByRole('searchbox', { name: 'Seiten durchsuchen' }).waitFor()
+      await page.getByRole('checkbox', { name: 'Hauptmenü' }).waitFor()
+      await page.getByRole('checkbox', { name: 'Footer-Menü' }).waitFor()
+    } finally {
+      await users.update(administrator, { locale: '' })
+      await content.menus.delete(id)
+      await page.goto(`${admin.site.url}/wp-admin/`)
+    }
+  })
+
   it('makes an application password, shown once, that works over HTTP', async () => {
     await open('Profile')
     await page.getByLabel('Application name').fill('Deploy script')

@@ -42,7 +42,7 @@ export function AddEntries({ menuId, onAdded }: AddEntriesProps) {
         <Tabs.List>
           {kinds.map(({ slug, name }) => (
             <Tabs.Tab key={slug} value={slug}>
-              {name}
+              {__(name, 'pentad')}
             </Tabs.Tab>
           ))}
           <Tabs.Tab value="link">{__('Custom link', 'pentad')}</Tabs.Tab>
@@ -120,8 +120,8 @@ function AddObjects({ menuId, onAdded, kind }: AddObjectsProps) {
     <Stack gap="sm">
       <TextInput
         type="search"
-        aria-label={sprintf(__('Search %s', 'pentad'), kind.name)}
-        placeholder={sprintf(__('Search %s', 'pentad'), kind.name)}
+        aria-label={sprintf(__('Search %s', 'pentad'), __(kind.name, 'pentad'))}
+        placeholder={sprintf(__('Search %s', 'pentad'), __(kind.name, 'pentad'))}
         value={search}
         onChange={({ currentTarget: { value } }) => setSearch(value)}
       />

@@ -44,7 +44,7 @@ export function MenuSettings({ menu, onGone }: { menu: MenuInfo; onGone: () => v
                 <Checkbox
                   key={place.name}
                   value={place.name}
-                  label={place.description}
+                  label={__(place.description, 'pentad')}
                   description={
                     place.menu > 0 && place.menu !== menu.id
                       ? __('This will replace the menu that is currently assigned here.', 'pentad')

@@ -238,6 +238,27 @@ onEachDatabase('resetting a password', (databaseUrl) => {
       expect((await save(last)).status).to.equal(302)
       expect((await logIn(NEW_PASSWORD, 'eve')).status).to.equal(302)
     })
+    it('knows who has yet to log in or set a password', async () => {
+      const needs = async (id: number) => {
+        const { item } = await site.ask(`GET /host/v1/users/${id}/password-link`, undefined, await administrator())
+        return item.data
+      }
+      const { users } = site.host.auth
+      const fay = await users.create({ login: 'fay', email: 'fay@example.org', password: PASSWORD })
+      const gil = await users.create({ login: 'gil', email: 'gil@example.org' })
+      expect([await needs(fay.id), await needs(gil.id)]).to.deep.equal([
+        { needsInvitation: true },
+        { needsInvitation: true },
+      ])
+      expect((await logIn(PASSWORD, 'fay')).status).to.equal(302)
+      await users.update(gil.id, { password: NEW_PASSWORD })
+      expect([await needs(fay.id), await needs(gil.id)]).to.deep.equal([
+        { needsInvitation: false },
+        { needsInvitation: false },
+      ])
+      const route = `GET /host/v1/users/${fay.id}/password-link`
+      expect(await site.outcome(route, undefined, await site.browser('ben', NEW_PASSWORD))).to.match(/^403/)
+    })
     it('requires permission to edit the user, and an email address', async () => {
       const ann = await user()
       const silent = await site.host.auth.users.create({ login: 'silent' })

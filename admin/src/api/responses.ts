@@ -1324,6 +1324,9 @@ export interface Responses {
     readonly "POST /host/v1/mail/log/{id}/resend": {
         readonly storedAsFile: boolean;
     };
+    readonly "GET /host/v1/users/{user_id}/password-link": {
+        readonly needsInvitation: boolean;
+    };
     readonly "POST /host/v1/users/{user_id}/password-link": {
         readonly email: string;
         readonly storedAsFile: boolean;

@@ -34,6 +34,7 @@ describe('Firefox on a desk, in light colors', () => {
     admin = await openAdminSite({ isNew: true, launch: () => launchFirefox('light') })
     // The SMTP server rejects an email on purpose.
     admin.allow(/^502 \/wp-json\/host\/v1\/mail\/test$/)
+    admin.allow(/^502 \/wp-json\/host\/v1\/users\/\d+\/password-link$/)
     page = await admin.signIn()
     page.on('dialog', (dialog) => void dialog.accept())
   })
@@ -227,8 +228,18 @@ describe('Firefox on a desk, in light colors', () => {
     await page.getByRole('combobox', { name: 'Role' }).click()
     await page.getByRole('option', { name: 'Editor' }).click()
     await expectAccessible(page)
+    isRefusing = true
     await page.locator('form').getByRole('button', { name: 'Add user' }).click()
+    await page
+      .getByText(
+        'The email could not be sent (EENVELOPE 550). The SMTP server rejected the address of the sender or recipient.',
+      )
+      .waitFor()
+    isRefusing = false
+    await page.getByRole('link', { name: 'wren', exact: true }).click()
+    await button('Send invitation').click()
     await page.getByText('Sent a link to wren@example.org.').waitFor()
+    await expectAccessible(page)
     const theirs = await newPage(linkOf('rp'))
     await enter(theirs.getByLabel('New password', { exact: true }), `${PASSWORD} 1`)
     await enter(theirs.getByLabel('Repeat the new password'), `${PASSWORD} 1`)
@@ -238,6 +249,8 @@ describe('Firefox on a desk, in light colors', () => {
     await theirs.context().close()
     const login = { login: 'wren', password: `${PASSWORD} 1`, address: '127.0.0.1', userAgent: '' }
     expect((await admin.site.host.auth.signIn(login)).user.roles).to.deep.equal(['editor'])
+    await page.reload()
+    await button('Send password reset link').waitFor()
   })
 
   it('changes an email address once the new one is confirmed', async () => {

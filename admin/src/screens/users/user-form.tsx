@@ -1,7 +1,8 @@
 import { Alert, Anchor, Button, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { ApiError } from '../../api/error.ts'
-import { useChange } from '../../api/query.ts'
+import { useChange, useRead } from '../../api/query.ts'
+import type { Responses } from '../../api/responses.ts'
 import { change } from '../../api/rest.ts'
 import { __ } from '../../i18n.ts'
 import { can, pageData } from '../../page-data.ts'
@@ -136,11 +137,17 @@ export function UserForm({ user, isOwn }: { user: UserItem; isOwn: boolean }) {
   )
 }
 
+type LinkState = Responses['GET /host/v1/users/{user_id}/password-link']
+
+/** Users who have not logged in yet may not have received their invitation. */
 function PasswordLinkButton({ userId }: { userId: number }) {
-  const link = usePasswordLink('reset')
+  const known = useRead<LinkState>(`host/v1/users/${userId}/password-link`)
+  const isNew = known.data?.needsInvitation === true
+  const link = usePasswordLink(isNew ? 'invitation' : 'reset')
+  if (known.isPending) return null
   return (
     <Button size="compact-sm" variant="light" loading={link.isPending} onClick={() => link.mutate(userId)}>
-      {__('Send password reset link', 'pentad')}
+      {isNew ? __('Send invitation', 'pentad') : __('Send password reset link', 'pentad')}
     </Button>
   )
 }

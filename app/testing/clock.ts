@@ -13,7 +13,11 @@ const STEP = 60_000
 
 /** Replaces `Date`, `setTimeout` and `setInterval` until disposed of; sockets and files continue in real time. */
 export function createFakeClock(start: Date): FakeClock {
+  const { clearTimeout, clearInterval } = globalThis
   mock.timers.enable({ apis: ['Date', 'setTimeout', 'setInterval'], now: start })
+  // A site that was created before has timers in real time, which it must be able to stop.
+  globalThis.clearTimeout = stopsBoth(globalThis.clearTimeout, clearTimeout)
+  globalThis.clearInterval = stopsBoth(globalThis.clearInterval, clearInterval)
   return {
     now: () => Date.now(),
     async advance(milliseconds) {
@@ -24,5 +28,12 @@ export function createFakeClock(start: Date): FakeClock {
       }
     },
     [Symbol.dispose]: () => mock.timers.reset(),
+  }
+}
+
+function stopsBoth(fake: typeof clearTimeout, real: typeof clearTimeout): typeof clearTimeout {
+  return (timer) => {
+    fake(timer)
+    real(timer)
   }
 }

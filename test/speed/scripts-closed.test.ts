@@ -30,8 +30,15 @@ describe('The service worker of a site that is being closed', () => {
 /** Closes a site whose work does not end; what the host waits for it passes at once. */
 async function closeOutOfPatience(site: Pick<TestHost, 'close'>): Promise<void> {
   const { now } = performance
+  const { clearTimeout } = globalThis
   let passed = 0
   mock.timers.enable({ apis: ['setTimeout'] })
+  const { clearTimeout: clearFake } = globalThis
+  // The site stops timers that it has started in real time.
+  globalThis.clearTimeout = (timer) => {
+    clearFake(timer)
+    clearTimeout(timer)
+  }
   // What is left of the time comes from this clock.
   performance.now = () => now.call(performance) + passed
   try {

@@ -1,9 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
+import { createFakeClock } from '../../app/testing/clock.ts'
 import { createTestHost, type TestHost, type TestHostOptions } from '../../app/testing/index.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 import { until } from '../support/until.ts'
@@ -122,6 +124,18 @@ describe('createTestHost', () => {
     expect(await (await site.get('/wp-json/probe/v1')).json()).to.deep.equal({ beats: 0, now })
     await site.clock.advance(10 * 60_000)
     expect(await (await site.get('/wp-json/probe/v1')).json()).to.deep.equal({ beats: 10, now: now + 600_000 })
+  })
+
+  it('has a clock with which timers from before it can be stopped', async () => {
+    let fired = 0
+    const timers = [setInterval(() => fired++, 1), setTimeout(() => fired++, 20)]
+    const clock = createFakeClock(new Date())
+    clearInterval(timers[0])
+    clearTimeout(timers[1])
+    clock[Symbol.dispose]()
+    const before = fired
+    await wait(50)
+    expect(fired).to.equal(before)
   })
 
   it('has run a scheduled event once the clock has passed its time and the work that is due has ended', async () => {

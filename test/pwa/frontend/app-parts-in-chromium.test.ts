@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
-import type { BrowserContext, Locator, Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { keysOf } from '../../admin/in-browser/keyboard/keys.ts'
 import { until } from '../../support/until.ts'
 import { launchWithProfile, watchPage } from '../chromium.ts'
@@ -86,25 +86,6 @@ describe('The parts of the app, in Chromium', () => {
       await offerUntil(async () => (await page.locator('.pwa-surface .launcher.bottom-right button').count()) === 3)
       expect(await page.locator('.pwa-launcher').count()).to.equal(0)
       await page.getByRole('button', { name: 'Turn on notifications' }).waitFor()
-
-      await page.setViewportSize({ width: 320, height: 700 })
-      const boxOf = async (found: Locator) => (await found.boundingBox()) ?? { y: 0, height: 0 }
-      const top = async () => (await boxOf(page.locator('.pwa-surface .launcher'))).y
-      await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
-      await until(async () => {
-        const footer = await boxOf(page.locator('body > footer'))
-        return footer.y + footer.height <= (await top())
-      })
-      await page.evaluate(`dispatchEvent(new Event('offline')), undefined`)
-      const message = page.locator('.pwa-surface [role=status]')
-      await message.waitFor()
-      await until(async () => {
-        const { y, height } = await boxOf(message)
-        return height > 0 && y + height <= (await top())
-      })
-      const scrollPadding = `getComputedStyle(document.documentElement).scrollPaddingTop`
-      expect(await page.evaluate(scrollPadding), "the theme's").to.equal('16px')
-      await page.setViewportSize({ width: 1280, height: 720 })
       await set(site, { pushButton: 'off', shareButton: 'off', pushButtonPosition: 'page-end' })
     })
 

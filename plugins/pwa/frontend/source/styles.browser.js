@@ -2,21 +2,22 @@
 export const STYLES = `
 :host { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
 :host(.pwa-launcher) { font: inherit }
-.notice, dialog, .stack .launcher button {
+.notice, dialog, .launcher:not(.page-end) button {
   box-sizing: border-box; color: CanvasText; background: Canvas; border: 1px solid color-mix(in srgb, CanvasText 25%, Canvas);
-  border-radius: .75rem; box-shadow: 0 .25rem 1.5rem #0004
+  border-radius: .75rem; box-shadow: 0 .25rem 1.5rem rgb(0 0 0 / .25)
 }
 .notice {
-  display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; padding: .75rem 1rem;
+  display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; padding: .75rem 1rem; z-index: 2147483000;
   width: max-content; max-width: min(40rem, calc(100vw - 2rem)); margin-inline: auto
 }
 .notice p { flex: 1 1 6rem; margin: 0 }
 .notice .close { margin-inline-start: auto }
+.top, .bottom { position: fixed; inset-inline: 1rem }
 .top { top: calc(1rem + env(safe-area-inset-top)) }
 .bottom { bottom: calc(1rem + env(safe-area-inset-bottom)) }
-.stack { position: fixed; inset-inline: 1rem; display: flex; flex-direction: column; gap: .5rem; z-index: 2147483000; pointer-events: none }
-.stack > * { pointer-events: auto }
-.inline { width: auto; max-width: none; margin-block: 1rem; box-shadow: none }
+.stack { display: flex; flex-direction: column; gap: .5rem; z-index: 2147483000; pointer-events: none }
+.stack > .notice { position: static; pointer-events: auto }
+.inline { position: static; width: auto; max-width: none; margin-block: 1rem; box-shadow: none }
 dialog { max-width: 26rem; padding: 1.5rem }
 dialog h2 { margin: 0 0 .5rem; font-size: 1.25rem }
 .buttons { display: flex; flex-wrap: wrap; gap: .5rem; margin: 1rem 0 0 }
@@ -30,10 +31,11 @@ button:focus-visible { outline: 3px solid Highlight; outline-offset: 2px }
 .launcher button { display: flex; gap: .5rem; align-items: center }
 .launcher svg { inline-size: 1.5rem; fill: none; stroke: currentcolor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round }
 .launcher .on svg { fill: currentcolor }
-.stack .launcher { flex-direction: column; padding: 0; order: 1 }
-.stack .launcher button { border-radius: 50%; padding: .7rem }
-.stack .launcher span { position: absolute; clip-path: inset(50%) }
-[class$=left] { margin-right: auto } [class$=right] { margin-left: auto }
+.launcher:not(.page-end) { position: fixed; z-index: 2147482000; flex-direction: column; padding: 0 }
+.launcher:not(.page-end) button { border-radius: 50%; padding: .7rem }
+.launcher:not(.page-end) span { position: absolute; clip-path: inset(50%) }
+.bottom-left { bottom: 1rem; left: 1rem } .bottom-right { bottom: 1rem; right: 1rem }
+.top-left { top: 1rem; left: 1rem } .top-right { top: 1rem; right: 1rem }
 .progress { position: fixed; inset: 0 0 auto; block-size: 3px; background: Highlight; transform: scaleX(0);
   transform-origin: left; z-index: 2147482000 }
 .progress:dir(rtl) { transform-origin: right }

@@ -28,21 +28,19 @@ export function show(content) {
 
 const stacks = {}
 
-/** Stacks messages and the launcher at one edge of the window, so that none covers another. */
-export function pile(content, place) {
+/** Stacks messages at one edge of the window, so that none covers another. */
+function pile(content, place) {
   stacks[place] ??= element('div', { className: `stack ${place}` })
   show(stacks[place])
   stacks[place].append(content)
-  makeRoom(place)
+  makeRoom(stacks[place])
 }
 
-/** Lets the page scroll so far that what is stacked covers neither what has the focus nor the end of the page. */
-function makeRoom(place) {
+/** Lets the page scroll so far that messages do not cover what has the focus. */
+function makeRoom(stack) {
   const { style } = document.documentElement
-  const { height } = stacks[place].getBoundingClientRect()
-  const room = height ? `${height + 32}px` : ''
-  style.setProperty(`scroll-padding-${place}`, room)
-  if (place === 'bottom') style.paddingBottom = room
+  const { height } = stack.getBoundingClientRect()
+  style.scrollPaddingBlock = style.paddingBottom = height ? `${height + 32}px` : ''
 }
 
 /**
@@ -55,7 +53,7 @@ export function notice(text, actions = [], { place = 'bottom', dismissed } = {})
   /** The focus in it returns to where it was before; what is in another shadow root is known only by its host. */
   const remove = () => {
     leave(content, before?.shadowRoot?.querySelector('button:last-child') ?? before)
-    makeRoom(place)
+    makeRoom(stacks[place])
   }
   const close = (listener) => () => {
     remove()

@@ -215,15 +215,24 @@ async function heightOf(page: Page): Promise<number> {
 
 /** Waits until what was asked for is there and drawn. */
 export async function settled(page: Page): Promise<void> {
-  // Asked again and again from here: what waits inside of the page is a script from a string, which the policy refuses.
   // What is in a closed panel loads only once that is open.
-  const isBusy = `[...document.querySelectorAll('[aria-busy="true"], .mantine-Skeleton-root[data-visible], .mantine-Loader-root')].some(
-    (one) => one.checkVisibility())`
-  for (const end = Date.now() + 5000; Date.now() < end && (await page.evaluate(isBusy)); ) await page.waitForTimeout(50)
+  await ceased(
+    page,
+    `[...document.querySelectorAll('[aria-busy="true"], .mantine-Skeleton-root[data-visible], .mantine-Loader-root')].some(
+    (one) => one.checkVisibility())`,
+  )
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))')
-  // Colors of another color scheme, and the frame of another width.
-  await page.evaluate(`Promise.allSettled(
-    document.getAnimations().filter((one) => one instanceof CSSTransition).map(({ finished }) => finished)).then(() => {})`)
+  // Colors of another color scheme, and the frame of another width. Not their promises: Chromium at times never settles those.
+  await ceased(
+    page,
+    `document.getAnimations().some((one) => one instanceof CSSTransition && one.playState === 'running')`,
+  )
+}
+
+/** Waits while that is true, for at most 5 s: from here, as what waits inside of the page is a script from a string, which the policy refuses. */
+async function ceased(page: Page, condition: string): Promise<void> {
+  for (const end = Date.now() + 5000; Date.now() < end && (await page.evaluate(condition)); )
+    await page.waitForTimeout(50)
 }
 
 let axeSource: Promise<string> | undefined

@@ -24,7 +24,9 @@ const READ_FOCUS = `(async () => {
   // The cursor shows it, too.
   const isText = it.isContentEditable || it.matches('textarea, input:not([type=checkbox], [type=radio], [type=file], [readonly])')
   if (!isText && !shown.some(isOutlined)) {
-    await Promise.allSettled(it.getAnimations().map(({ finished }) => finished))
+    // Chromium at times never settles these.
+    const rest = new Promise((resolve) => setTimeout(resolve, 1000))
+    await Promise.race([rest, Promise.allSettled(it.getAnimations().map(({ finished }) => finished))])
     if (!hasOtherBorder(it)) return fault('focus not visible')
   }
   // A text may be higher than the window; the cursor is what scrolls into view.

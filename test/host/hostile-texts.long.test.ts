@@ -158,7 +158,7 @@ describe('Hostile texts', () => {
     })
     after(() => hiding.close())
 
-    // Units at which the output differs from the text, and where it does not; test/content/hostile-texts.test.ts has all kinds for each step.
+    // Units at which the output differs from the text, and where it does not; test/content/hostile-texts.long.test.ts has all kinds for each step.
     for (const unit of ['"a', '[a]b']) {
       it(unit, async () => {
         const ask = (path: string, request: TestRequest = {}) =>

@@ -90,7 +90,8 @@ describe('Backups of two nodes with separate folders and a bucket', () => {
 
   it('are stored in the bucket if their location fails', async () => {
     const id = await start(0, { location: 'webdav', exclusions: ['database', 'others', 'themes', 'extensions'] })
-    await until(async () => (await stateOf(0, id)) === 'complete', { seconds: 60 })
+    await until(async () => (await stateOf(0, id)) !== 'running', { seconds: 60 })
+    expect(await stateOf(0, id)).to.equal('complete')
     expect(await logOf(1, id)).to.include('The archive was stored in the bucket of the site instead.')
     await call(1, 'DELETE', `/backup/remove?backupId=${id}`)
   })
@@ -117,7 +118,8 @@ describe('Backups of two nodes with separate folders and a bucket', () => {
     await setWord('saved-word')
     await until(async () => (await page(1, path)).includes('saved-word'))
     const id = await start(1)
-    await until(async () => (await stateOf(1, id)) === 'complete', { seconds: 60 })
+    await until(async () => (await stateOf(1, id)) !== 'running', { seconds: 60 })
+    expect(await stateOf(1, id)).to.equal('complete')
     const download = await cluster.send(0, 'GET', `/wp-json/backup/v1/backup/download?backupId=${id}`, {
       asAdmin: true,
     })

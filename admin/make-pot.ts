@@ -1,5 +1,5 @@
 /**
- * Writes `languages/pentad-admin.pot`, the template for translations: every text of the client, of the services' screens, and of the
+ * Writes `languages/pentad-admin.pot`, the template for translations: every text of the client, of the services, and of the
  * login pages, the emails, and the error pages that is passed to `__` and its variants, and the other texts of the server that they
  * translate.
  */
@@ -16,7 +16,7 @@ import { kindOf, plainWordsOf, type SettingSchema } from './src/settings/schema.
 const ROOT = join(import.meta.dirname, '..')
 const SOURCES = [
   'admin/src/**/*.{ts,tsx}',
-  'plugins/*/admin/**/*.{ts,tsx}',
+  'plugins/**/*.{ts,tsx}',
   'app/serve-unavailable.ts',
   'cms/{accounts,http,login,privacy}/*.ts',
   'cms/content/discussion/*.ts',

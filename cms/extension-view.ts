@@ -12,6 +12,7 @@ import type { Content } from './content/types.ts'
 import type { Mail } from './mail/types.ts'
 import { type Conditionals, conditionals } from './site/conditionals.ts'
 import { addOembedProvider } from './site/embeds/providers.ts'
+import type { TextsFor } from './text/translations.ts'
 
 declare module '../core/extensions/types.ts' {
   interface ExtensionHost extends Conditionals {
@@ -21,20 +22,43 @@ declare module '../core/extensions/types.ts' {
     /** Abilities: actions for models, browser agents and MCP clients. */
     readonly abilities: Abilities
     readonly mail: Mail
+    /**
+     * The texts of Pentad and its services, in the language of the site or of a user. Extensions have their own with `__`.
+     *
+     * @example
+     * ```ts
+     * import { defineExtension } from 'pentad'
+     *
+     * export default defineExtension({
+     *   id: 'home-link',
+     *   name: 'Home link',
+     *   version: '1.0.0',
+     *   setup({ hooks, textsFor }) {
+     *     hooks.addAction('wp_footer', async (output) => {
+     *       const { esc_html__ } = await textsFor()
+     *       output.print(`<a href="/">${esc_html__('Home')}</a>`)
+     *     })
+     *   },
+     * })
+     * ```
+     */
+    readonly textsFor: TextsFor
   }
 }
 
-/** The members of `host` for content, the public site, the admin and mail. */
+/** The members of `host` for content, the public site, the admin, mail and texts. */
 export function cmsView(parts: {
   readonly content: Content
   readonly abilities: AbilitiesRegistry
   readonly adminPages: AdminPages
   readonly mail: Mail
+  readonly textsFor: TextsFor
 }): ExtensionView {
   const { content } = parts
   return ({ id, hooks, owner, inFlight, declare, list }) => ({
     ...conditionals,
     mail: serviceView(parts.mail),
+    textsFor: parts.textsFor,
     content: serviceView(content, {
       registerPostType: (type) => declare(() => content.registerPostType(type)),
       registerTaxonomy: (taxonomy) => declare(() => content.registerTaxonomy(taxonomy)),

@@ -240,7 +240,9 @@ export async function joinCms(
     ...{ links: accounts.links, users: auth.users, hooks, mail, textsFor, siteUrl: config.url, siteTitle },
   })
   registerEmailChangeRoutes(rest, auth, emailChanges)
-  host.addView(cmsView({ content, abilities, adminPages, mail: { send: mail.send, usesSmtp: mail.usesSmtp } }))
+  host.addView(
+    cmsView({ content, abilities, adminPages, mail: { send: mail.send, usesSmtp: mail.usesSmtp }, textsFor }),
+  )
 
   const imports = createImportJob({
     ...{ content, users: auth.users, options, database, hooks, config, log, jobs },

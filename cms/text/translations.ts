@@ -1,5 +1,6 @@
-import { stat } from 'node:fs/promises'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { LRUCache } from 'lru-cache'
 import { escapeHtml } from '../../core/http/escape-html.ts'
 import type { Logger } from '../../core/log.ts'
 import type { AdminLocale } from './admin-locale.ts'
@@ -12,7 +13,7 @@ const DOMAIN = 'pentad'
 /** The translations that Pentad ships. */
 const SHIPPED = join(import.meta.dirname, '../../admin/languages')
 
-/** The language of a page or email that the server renders, and its texts. */
+/** The language of a page or email that the server renders, and its texts: those of Pentad and its services. */
 export interface PageTexts {
   /** BCP 47. */
   readonly language: string
@@ -40,7 +41,7 @@ export type TextsFor = (reader?: { readonly locale: string } | null) => Promise<
 export interface Translations {
   /** For the client, which translates in the browser. */
   admin(locale: string): Promise<AdminLocale>
-  /** For pages without a client. */
+  /** For pages without a client. The same object as long as the translation does not change. */
   page(locale: string): Promise<PageTexts>
 }
 
@@ -49,6 +50,9 @@ interface Catalog {
   readonly translate: Translate
 }
 
+/** Locales of pages in memory. */
+const MAX_LOCALES = 30
+
 /**
  * Reads `languages/admin-<locale>.po` in the site folder, else the file that Pentad ships; `admin-de_DE.po` before `admin-de.po`.
  * Reloaded when the file has changed.
@@ -56,9 +60,11 @@ interface Catalog {
 export function createTranslations({ siteDir, log }: { siteDir: string; log: Logger }): Translations {
   const folders = [join(siteDir, 'languages'), SHIPPED]
   const known = new Map<string, { readonly version: string; readonly catalog: Catalog | null }>()
+  const pages = new LRUCache<string, { readonly translate: Translate; readonly texts: PageTexts }>({ max: MAX_LOCALES })
 
-  async function open(path: string): Promise<Catalog | null> {
-    const stats = await stat(path).catch(() => undefined)
+  /** Synchronous, because it is called for each page: looking for a file takes microseconds, less than a promise of it. */
+  function open(path: string): Catalog | null {
+    const stats = statOf(path)
     if (!stats?.isFile()) {
       known.delete(path)
       return null
@@ -82,11 +88,11 @@ export function createTranslations({ siteDir, log }: { siteDir: string; log: Log
     }
   }
 
-  async function find(locale: string) {
+  function find(locale: string) {
     const names = poFiles('admin', locale)
     let catalog: Catalog | null = null
     for (const path of folders.flatMap((folder) => names.map((name) => join(folder, name)))) {
-      catalog = await open(path)
+      catalog = open(path)
       if (catalog) break
     }
     const chosen = toLanguage(locale)
@@ -96,18 +102,31 @@ export function createTranslations({ siteDir, log }: { siteDir: string; log: Log
 
   return {
     async admin(locale) {
-      const { catalog, ...found } = await find(locale)
+      const { catalog, ...found } = find(locale)
       return { ...found, messages: catalog?.messages ?? null }
     },
     async page(locale) {
-      const { catalog, ...found } = await find(locale)
+      const { catalog, ...found } = find(locale)
       const { translate } = catalog ?? { translate: english }
-      return {
+      const before = pages.get(locale)
+      if (before?.translate === translate) return before.texts
+      const texts: PageTexts = {
         ...found,
         __: (text, ...values) => fill(translate(undefined, text, text, 1), values),
         _n: (single, plural, count) => fill(translate(undefined, single, plural, count), [count]),
         esc_html__: (text, ...values) => fill(escapeHtml(translate(undefined, text, text, 1)), values),
       }
+      pages.set(locale, { translate, texts })
+      return texts
     },
+  }
+}
+
+/** `undefined` if there is no such file, or it cannot be read. */
+function statOf(path: string) {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
   }
 }

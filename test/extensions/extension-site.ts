@@ -24,6 +24,7 @@ import { generateLicenseKeyPair } from '../../cms/license/index.ts'
 import type { License } from '../../cms/license/types.ts'
 import { createMail } from '../../cms/mail/index.ts'
 import { joinRest } from '../../cms/rest/index.ts'
+import { createTranslations, type TextsFor } from '../../cms/text/index.ts'
 import { CHEAPEST } from '../../core/auth/index.ts'
 import type { Auth } from '../../core/auth/types.ts'
 import { createDatabase, type Database } from '../../core/database/index.ts'
@@ -137,13 +138,15 @@ export async function createExtensionSite(
     ...{ config, siteKey, options, log, folders, isService },
     publicApi: () => import('../../app/index.ts'),
   })
+  const translations = createTranslations({ siteDir: config.siteDir, log })
+  const textsFor: TextsFor = (reader) => translations.page(reader?.locale || content.siteSettings().language)
   const extensions = createExtensions({
     sources: [loader],
     views: [
       jobsView(jobs),
       databaseView(database),
       lifecycleView,
-      cmsView({ content, abilities, adminPages: createAdminPages(), mail }),
+      cmsView({ content, abilities, adminPages: createAdminPages(), mail, textsFor }),
       licenseView(auth.license),
       replacementView(config, { replace: () => {} }),
     ],

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { join } from 'node:path'
-import type { ExtensionHost, Scripts } from 'pentad'
+import { type ExtensionHost, escapeHtml, type Scripts } from 'pentad'
 import type { HelpdeskTexts } from './default-texts.ts'
 import { helpdeskTexts } from './texts.ts'
 
@@ -21,9 +21,10 @@ export interface ContactForms {
 
 /** Registers the block `pentad/contact-form`. */
 export function registerContactForm(
-  { content, hooks, rest, site }: Pick<ExtensionHost, 'content' | 'hooks' | 'rest' | 'site'>,
+  host: Pick<ExtensionHost, 'content' | 'hooks' | 'rest' | 'site' | 'textsFor'>,
   { scripts }: { scripts: Scripts },
 ): ContactForms {
+  const { content, rest, site } = host
   const form = createHmac('sha256', site.key('contact forms')).update('pentad/contact-form').digest('base64url')
   const source = join(import.meta.dirname, 'source', 'contact-form.browser.js')
   const script = scripts.publish('contact-form', 'js', () => scripts.bundle([source]))
@@ -34,11 +35,12 @@ export function registerContactForm(
     async renderCallback() {
       const src = await script()
       if (src === undefined) return ''
-      const data: FormSettings = { api: rest.url('/ai/v1/helpdesk-agent'), form, texts: helpdeskTexts(hooks) }
+      const texts = await helpdeskTexts(host)
+      const data: FormSettings = { api: rest.url('/ai/v1/helpdesk-agent'), form, texts }
       return (
         `<div class="wp-block-pentad-contact-form"><script type="application/json" class="contact-form-data">` +
         `${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>` +
-        `<noscript><p>Turn on JavaScript in your browser to send a message.</p></noscript>` +
+        `<noscript><p>${escapeHtml(texts.withoutScript)}</p></noscript>` +
         `<script async src="${src}"></script></div>`
       )
     },

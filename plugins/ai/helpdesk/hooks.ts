@@ -53,8 +53,8 @@ declare module 'pentad' {
 
   interface Filters {
     /**
-     * Filters the strings of the helpdesk dialog, as plain text. They are the same for all visitors, because pages are
-     * cached.
+     * Filters the strings of the helpdesk dialog, as plain text in the language of the site. They are the same for all
+     * visitors, because pages are cached.
      * @param texts Strings by name; values that are not strings are ignored.
      * @since 0.1.0
      */

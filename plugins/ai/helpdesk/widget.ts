@@ -16,7 +16,7 @@ interface WidgetSettings {
 
 /** Prints the widget at the end of every page while the helpdesk is enabled. */
 export function registerWidget(
-  host: Pick<ExtensionHost, 'hooks' | 'license' | 'rest'>,
+  host: Pick<ExtensionHost, 'hooks' | 'license' | 'rest' | 'textsFor'>,
   { settings, scripts }: { settings: () => HelpdeskSettings; scripts: Scripts },
 ): void {
   const { hooks, license, rest } = host
@@ -39,7 +39,7 @@ export function registerWidget(
       api: rest.url('/ai/v1/helpdesk-agent'),
       ...(helpdeskConversation === 'on' && license.active && { conversation: true }),
       position: helpdeskPosition,
-      texts: helpdeskTexts(hooks),
+      texts: await helpdeskTexts(host),
     }
     output.print(
       `<script type="application/json" id="ai-helpdesk">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>\n` +

@@ -25,9 +25,10 @@ export function registerFrontend(
   /** For blog posts and for other pages: the settings as JSON, and everything that they depend on, compared by identity. */
   const printed = new Map<boolean, { readonly inputs: readonly unknown[]; readonly json: string }>()
 
-  function settingsJson(page: PageContext, worker: string | undefined, publicKey: string): string {
+  async function settingsJson(page: PageContext, worker: string | undefined, publicKey: string): Promise<string> {
     const isPost = page.kind === 'single' && page.post?.type === 'post'
-    const [current, texts, api] = [settings(), textsOf(hooks), rest.url('/pwa/v1')]
+    const texts = await textsOf(host)
+    const [current, api] = [settings(), rest.url('/pwa/v1')]
     const inputs = [current, texts, api, worker, publicKey]
     const known = printed.get(isPost)
     if (known?.inputs.every((input, at) => input === inputs[at])) return known.json
@@ -50,9 +51,9 @@ export function registerFrontend(
     if (src === undefined) return
     // Subscribing requires a worker, and there is none if the key cannot be read.
     const publicKey = path === undefined ? '' : await push.publicKey()
+    const json = await settingsJson(page, path, publicKey)
     output.print(
-      `<script type="application/json" id="pwa-settings">${settingsJson(page, path, publicKey)}</script>\n` +
-        `<script async src="${src}"></script>\n`,
+      `<script type="application/json" id="pwa-settings">${json}</script>\n` + `<script async src="${src}"></script>\n`,
     )
   })
   hooks.addFilter('wp_headers', markPersonal, Number.MAX_SAFE_INTEGER)

@@ -32,7 +32,7 @@ export async function workerSettings(
 ): Promise<Readonly<Record<string, unknown>>> {
   const { title, language } = host.content.siteSettings()
   const tag = toLanguage(language)
-  const { offlineTitle, offlineText, tryAgain, formKeptTitle, formKeptText } = textsOf(host.hooks)
+  const { offlineTitle, offlineText, tryAgain, formKeptTitle, formKeptText } = await textsOf(host)
   return {
     path,
     restPath: new URL(host.rest.url('/')).pathname,

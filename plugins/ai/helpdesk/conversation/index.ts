@@ -35,7 +35,7 @@ export async function registerConversation(
   host: ExtensionHost,
   { settings, providers }: { settings: () => HelpdeskSettings; providers: Providers },
 ): Promise<void> {
-  const { content, database, hooks, jobs, rateLimitStore: store, rest, site } = host
+  const { content, database, jobs, rateLimitStore: store, rest, site } = host
   const conversations = createConversations(await openConversationTables(database))
   const findPassages = createFindPassages(host)
   const limit = createHelpdeskLimit(settings, 'Too many questions. Try again in a few minutes.', {
@@ -81,7 +81,7 @@ export async function registerConversation(
         { question, turns, passages },
         { instructions: helpdeskInstructions, signal },
       )
-      const text = reply?.text ?? helpdeskTexts(hooks).unknown
+      const text = reply?.text ?? (await helpdeskTexts(host)).unknown
       await conversations.add(conversationId, { question, reply: text, answered: reply !== undefined })
       return success({ reply: text, conversationId, sources: reply?.sources ?? [], handOver: reply === undefined })
     },

@@ -18,9 +18,9 @@ const SOURCES = [
   'admin/src/**/*.{ts,tsx}',
   'plugins/**/*.{ts,tsx}',
   'app/serve-unavailable.ts',
-  'cms/{accounts,http,login,privacy}/*.ts',
+  'cms/{accounts,http,login,mail,privacy}/*.ts',
   'cms/content/discussion/*.ts',
-  'cms/site/comments/*.ts',
+  'cms/site/{comments/*,render}.ts',
 ]
 
 /** Which argument of a function holds what. */

@@ -219,7 +219,7 @@ export async function joinCms(
     look: () => site.mailLook(),
   })
   registerMailRoutes(rest, {
-    ...{ mail, mailLog, rateLimitStore },
+    ...{ mail, mailLog, rateLimitStore, textsFor },
     withChanges(changes) {
       const entered = withChanges(smtp(), changes)
       return { server: serverOf(entered), sender: senderOf(entered) }

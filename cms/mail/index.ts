@@ -124,14 +124,16 @@ export function createMail({
   return {
     send,
     usesSmtp: () => target() !== undefined,
-    async test(to, entered) {
+    async test(to, texts, entered) {
       const from = entered?.sender ?? sender()
-      const text = 'This is a test email. If you can read it, your site can send email.'
-      const message = checkMessage(await designed({ to, subject: `[${from.name}] Test email`, text }), from)
-      if (!entered) return (await current()).deliver(message, { quotesServer: true })
+      const { __, language } = texts
+      const subject = __('[%s] Test email', from.name)
+      const text = __('This is a test email. If you can read it, your site can send email.')
+      const message = checkMessage(await designed({ to, subject, text }, language), from)
+      if (!entered) return (await current()).deliver(message, { quotesIn: texts })
       const opened = await open(config.smtpUrl ?? entered.server)
       try {
-        return await opened.deliver(message, { quotesServer: true })
+        return await opened.deliver(message, { quotesIn: texts })
       } finally {
         await opened.close()
       }

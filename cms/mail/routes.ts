@@ -5,6 +5,7 @@ import type { Rest } from '../../core/rest/types.ts'
 import { createRateLimit } from '../rate-limits/rate-limit.ts'
 import type { RateLimitStore } from '../rate-limits/types.ts'
 import { paginated, paginationSchema } from '../rest/pagination.ts'
+import type { TextsFor } from '../text/translations.ts'
 import type { MailLog } from './mail-log.ts'
 import type { EnteredMailSettings, HostMail } from './types.ts'
 
@@ -26,11 +27,13 @@ export function registerMailRoutes(
     mail,
     mailLog,
     rateLimitStore: store,
+    textsFor,
     withChanges,
   }: {
     mail: Pick<HostMail, 'test' | 'resend'>
     mailLog: MailLog
     rateLimitStore: RateLimitStore
+    textsFor: TextsFor
     withChanges: (changes: Readonly<Record<string, unknown>>) => EnteredMailSettings
   },
 ): void {
@@ -64,9 +67,9 @@ export function registerMailRoutes(
         response: z.string().describe('What the server responded; empty if there is none.'),
       }),
     ),
-    async handler({ input: { to, settings }, clientAddress }) {
+    async handler({ input: { to, settings }, clientAddress, user }) {
       await limit.consume(clientAddress)
-      const { file, response = '' } = await mail.test(to, settings && withChanges(settings))
+      const { file, response = '' } = await mail.test(to, await textsFor(user), settings && withChanges(settings))
       return success({ to, storedAsFile: file !== undefined, response })
     },
   })

@@ -1,16 +1,17 @@
 import { createTransport } from 'nodemailer'
 import { RestError } from '../../core/errors.ts'
 import type { Logger } from '../../core/log.ts'
+import type { PageTexts } from '../text/translations.ts'
 import type { CheckedMessage } from './message.ts'
 import type { SentMail, SmtpServer } from './types.ts'
 
 /** A mail transport. */
 export interface Delivery {
   /**
-   * @param options.quotesServer whether an error contains what the server said, without the password; only for administrators
+   * @param options.quotesIn quotes in an error, in these texts, what the server said, without the password; only for administrators
    * @throws RestError 502 `mail_failed`
    */
-  deliver(message: CheckedMessage, options?: { readonly quotesServer?: boolean }): Promise<SentMail>
+  deliver(message: CheckedMessage, options?: { readonly quotesIn?: PageTexts }): Promise<SentMail>
   close(): void | Promise<void>
 }
 
@@ -32,7 +33,7 @@ export function createSmtp(server: string | SmtpServer, timeLimit: number, log: 
   })
   return {
     close: () => transport.close(),
-    async deliver(message, { quotesServer = false } = {}) {
+    async deliver(message, { quotesIn } = {}) {
       // A server that says a little now and then would never run into the limits of the connection.
       const { promise: late, reject } = Promise.withResolvers<never>()
       const timer = setTimeout(() => reject(Object.assign(new Error('too slow'), { code: 'ETIMEDOUT' })), timeLimit)
@@ -41,7 +42,7 @@ export function createSmtp(server: string | SmtpServer, timeLimit: number, log: 
         if (rejected.length > 0) log.warn({ rejected: rejected.length }, 'mail not delivered to all recipients')
         return { messageId, response }
       } catch (error) {
-        throw quotesServer ? quotedFailure(error, secrets) : mailFailed(error)
+        throw quotesIn ? quotedFailure(error, secrets, quotesIn) : mailFailed(error)
       } finally {
         clearTimeout(timer)
       }
@@ -69,31 +70,40 @@ function secretsOf(server: string | SmtpServer): string[] {
 }
 
 /** The error of a test, with the words of the server, which say what to change. */
-function quotedFailure(error: unknown, secrets: readonly string[]): RestError {
+function quotedFailure(error: unknown, secrets: readonly string[], texts: PageTexts): RestError {
+  const { __ } = texts
   const failure = mailFailed(error)
   const spoken =
     error instanceof Error && 'response' in error && typeof error.response === 'string' ? error.response : ''
   const words = spoken || (error instanceof Error ? error.message : String(error))
   const quoted = secrets.reduce((text, secret) => text.replaceAll(secret, '…'), words).slice(0, 1000)
   const sentence = /[.!?]$/.test(quoted) ? quoted : `${quoted}.`
-  const advice = ADVICE[String(failure.data.reason)]
+  const advice = adviceFor(String(failure.data.reason), texts)
   const rest = advice ? `${sentence} ${advice}` : sentence
   const message =
     spoken === ''
-      ? `The email could not be sent: ${rest}`
-      : `The email could not be sent. The server responded: ${rest}`
+      ? __('The email could not be sent: %s', rest)
+      : __('The email could not be sent. The server responded: %s', rest)
   return new RestError('mail_failed', message, failure.data)
 }
 
 /** What to check, by the codes of nodemailer. */
-const ADVICE: Readonly<Record<string, string>> = {
-  EAUTH: 'Check the username and password.',
-  ECONNECTION: 'Check the SMTP server and the port.',
-  EDNS: 'Check the name of the SMTP server.',
-  EENVELOPE: 'Check the sender address.',
-  ESOCKET: 'Check the SMTP server, the port, and the encryption.',
-  ETIMEDOUT: 'Check the SMTP server, the port, and the encryption.',
-  ETLS: 'Check the port and the encryption.',
+function adviceFor(code: string, { __ }: PageTexts): string | undefined {
+  switch (code) {
+    case 'EAUTH':
+      return __('Check the username and password.')
+    case 'ECONNECTION':
+      return __('Check the SMTP server and the port.')
+    case 'EDNS':
+      return __('Check the name of the SMTP server.')
+    case 'EENVELOPE':
+      return __('Check the sender address.')
+    case 'ESOCKET':
+    case 'ETIMEDOUT':
+      return __('Check the SMTP server, the port, and the encryption.')
+    case 'ETLS':
+      return __('Check the port and the encryption.')
+  }
 }
 
 /** Only the codes: the server's message may repeat what it received, the password too. */

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { PageTexts } from '../text/translations.ts'
 
 /** An attached file with its content: nothing is read from a path or fetched from a URL. */
 export interface MailAttachment {
@@ -74,10 +75,11 @@ export interface EnteredMailSettings {
 export interface HostMail extends Mail {
   /**
    * Sends a test message to one address.
+   * @param texts - Those of the message, and of an error.
    * @param entered - Settings to test before they are stored. Default: the stored ones.
    * @throws RestError 502 `mail_failed` with the server's response; 400 `invalid_mail`
    */
-  test(to: string, entered?: EnteredMailSettings): Promise<SentMail>
+  test(to: string, texts: PageTexts, entered?: EnteredMailSettings): Promise<SentMail>
   /**
    * Sends a message of the email log again.
    * @throws RestError 502 `mail_failed`; 404 `mail_not_found`; 409 `mail_not_stored`

@@ -39,7 +39,7 @@ export async function joinPrivacy(
     paused: () => host.extensions.list().flatMap(({ id, state }) => (state === 'paused' ? [id] : [])),
     site: host.siteInfo,
   })
-  registerPrivacyRoutes(rest, { requests, policyText: () => policyText(hooks) })
+  registerPrivacyRoutes(rest, { requests, policyText: () => policyText(hooks, textsFor) })
   registerPrivacyPages(host.addresses, { requests, users: auth.users, config, look, log: host.log })
   jobs.schedule('prune-privacy-requests', '7 5 * * *', requests.prune)
   return createPolicy(content, () => settings().policyPage)

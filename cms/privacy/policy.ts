@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Hooks } from '../../core/hooks/types.ts'
 import type { Content } from '../content/types.ts'
 import { plainText } from '../text/plain-text.ts'
+import type { PageTexts, TextsFor } from '../text/translations.ts'
 import './hooks.ts'
 import type { PolicySection } from './types.ts'
 
@@ -29,47 +30,57 @@ export interface Policy {
 }
 
 /** What every site stores; services and extensions add their own sections. */
-const OWN_SECTIONS: readonly PolicySection[] = [
+const ownSections = ({ __ }: PageTexts): readonly PolicySection[] => [
   {
-    title: 'Who we are',
-    paragraphs: ['State the name of the site’s owner, and how visitors can contact you about their data.'],
+    title: __('Who we are'),
+    paragraphs: [__('State the name of the site’s owner, and how visitors can contact you about their data.')],
   },
   {
-    title: 'Comments',
+    title: __('Comments'),
     paragraphs: [
-      'When visitors leave comments, we store what they enter in the form, their IP address, and the name of their browser, to detect spam.',
-      'If visitors agree, their name, email address, and website are stored in cookies for a year, so that they need not enter them again.',
+      __(
+        'When visitors leave comments, we store what they enter in the form, their IP address, and the name of their browser, to detect spam.',
+      ),
+      __(
+        'If visitors agree, their name, email address, and website are stored in cookies for a year, so that they need not enter them again.',
+      ),
     ],
   },
   {
-    title: 'Accounts',
+    title: __('Accounts'),
     paragraphs: [
-      'For users with an account, we store the information in their profile, and when and from which network they logged in. A cookie keeps them logged in.',
+      __(
+        'For users with an account, we store the information in their profile, and when and from which network they logged in. A cookie keeps them logged in.',
+      ),
     ],
   },
   {
-    title: 'Emails',
+    title: __('Emails'),
     paragraphs: [
-      'For 30 days, we keep a log of the emails that we send, so that we can find out why one did not arrive.',
+      __('For 30 days, we keep a log of the emails that we send, so that we can find out why one did not arrive.'),
     ],
   },
   {
-    title: 'Embedded content',
+    title: __('Embedded content'),
     paragraphs: [
-      'Posts may include content from other sites, such as videos. It is loaded when you select it; the other site may then collect data about you.',
+      __(
+        'Posts may include content from other sites, such as videos. It is loaded when you select it; the other site may then collect data about you.',
+      ),
     ],
   },
   {
-    title: 'Your rights',
+    title: __('Your rights'),
     paragraphs: [
-      'You can ask us for a file with the personal data that we store about you, or ask us to erase that data. This does not include data that we must keep for legal or security reasons.',
+      __(
+        'You can ask us for a file with the personal data that we store about you, or ask us to erase that data. This does not include data that we must keep for legal or security reasons.',
+      ),
     ],
   },
 ]
 
-/** The suggested text: WordPress's `WP_Privacy_Policy_Content`. */
-export const policyText = (hooks: Hooks): Promise<readonly PolicySection[]> =>
-  hooks.applyFiltersAsync('wp_add_privacy_policy_content', OWN_SECTIONS)
+/** The suggested text, in the language of the site: WordPress's `WP_Privacy_Policy_Content`. */
+export const policyText = async (hooks: Hooks, textsFor: TextsFor): Promise<readonly PolicySection[]> =>
+  hooks.applyFiltersAsync('wp_add_privacy_policy_content', ownSections(await textsFor()))
 
 /** Finds the privacy policy, if its page is published; WordPress's `get_privacy_policy_url`. */
 export function createPolicy(content: Pick<Content, 'posts' | 'link' | 'renderTitle'>, pageId: () => number): Policy {

@@ -182,6 +182,7 @@ export function createPublicSite(parts: {
     printHead,
     viewPage,
     appearance,
+    textsFor: parts.textsFor,
   })
 
   async function userOf({ headers, state }: Koa.Context): Promise<User | null> {

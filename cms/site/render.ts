@@ -3,6 +3,8 @@ import { RestError } from '../../core/errors.ts'
 import type { Hooks } from '../../core/hooks/types.ts'
 import { escapeHtml } from '../../core/http/escape-html.ts'
 import type { Logger } from '../../core/log.ts'
+import { noticePage } from '../http/notice-page.ts'
+import type { PageTexts, TextsFor } from '../text/translations.ts'
 import { nextTurn } from '../threads/yielding.ts'
 import type { Appearance } from './appearance/index.ts'
 import { markScripts, type PolicyMode, policyHeaders } from './content-security-policy.ts'
@@ -42,6 +44,7 @@ export function createRender(parts: {
   appearance: Pick<Appearance, 'of'>
   /** Mode of the content security policy, read for each page. */
   policyMode: () => PolicyMode
+  textsFor: TextsFor
 }) {
   const { auth, hooks, log, themes, printHead, viewPage } = parts
   const finish = createFinishPage()
@@ -80,7 +83,8 @@ export function createRender(parts: {
   /** Administrators see the details, visitors a generic error. @throws RestError `template_failed` */
   async function explain(error: TemplateError, page: PageContext): Promise<string> {
     log.error({ err: error, requestId: page.request.id, path: page.request.path }, 'theme template failed')
-    if (page.user && (await auth.can(page.user, 'manage_options'))) return brokenTemplatePage(error)
+    if (page.user && (await auth.can(page.user, 'manage_options')))
+      return brokenTemplatePage(error, await parts.textsFor(page.user))
     throw new RestError('template_failed', 'There has been a critical error on this website. Please try again later.', {
       status: 500,
     })
@@ -109,20 +113,15 @@ export function createRender(parts: {
   }
 }
 
-function brokenTemplatePage(error: TemplateError): string {
-  const place = `${error.file}${error.line ? `, line ${error.line}` : ''}`
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark">
-<title>Template error</title>
-<body style="font: 1.1rem/1.6 system-ui, sans-serif; max-width: 44rem; margin: 15vh auto; padding: 0 1rem">
-<h1>Template error in the theme</h1>
-<p><strong>${escapeHtml(place)}</strong></p>
+function brokenTemplatePage(error: TemplateError, texts: PageTexts): string {
+  const { esc_html__ } = texts
+  const file = escapeHtml(error.file)
+  return noticePage({
+    texts,
+    title: esc_html__('Template error'),
+    body: `<h1>${esc_html__('Template error in the theme')}</h1>
+<p><strong>${error.line ? esc_html__('%1$s, line %2$s', file, String(error.line)) : file}</strong></p>
 <pre style="white-space: pre-wrap">${escapeHtml(error.message)}</pre>
-<p>This message is only visible to administrators. Visitors see a generic error page.</p>
-</body>
-</html>
-`
+<p>${esc_html__('This message is only visible to administrators. Visitors see a generic error page.')}</p>`,
+  })
 }

@@ -25,15 +25,20 @@ export default defineExtension({
     host.rest.registerRoute('ai/v1', settingsRoute(settings))
     const providers = await createProviders(host, { settings })
     registerGeneration(host, { settings: settings.get, providers })
-    host.hooks.addFilter('wp_add_privacy_policy_content', (sections) => [
-      ...sections,
-      {
-        title: 'AI',
-        paragraphs: [
-          'Your questions to the helpdesk are sent to an AI provider, which answers them, and are stored without your name.',
-        ],
-      },
-    ])
+    host.hooks.addFilter('wp_add_privacy_policy_content', async (sections) => {
+      const { __ } = await host.textsFor()
+      return [
+        ...sections,
+        {
+          title: __('AI'),
+          paragraphs: [
+            __(
+              'Your questions to the helpdesk are sent to an AI provider, which answers them, and are stored without your name.',
+            ),
+          ],
+        },
+      ]
+    })
     await registerCopilot(host, { settings: settings.get, providers })
     const scripts = createScripts(host, 'ai/scripts')
     await registerHelpdesk(host, { settings: settings.get, providers, scripts })

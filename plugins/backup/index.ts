@@ -31,15 +31,20 @@ export default defineExtension({
     const settings = host.settings.register(backupSettings)
     const parts = createParts(host, settings)
     rejectUnknownLocation(host.hooks, parts.locations)
-    host.hooks.addFilter('wp_add_privacy_policy_content', (sections) => [
-      ...sections,
-      {
-        title: 'Backups',
-        paragraphs: [
-          'Backups of the site contain all of this data, and may be stored with another provider. Erased data remains in them until they expire.',
-        ],
-      },
-    ])
+    host.hooks.addFilter('wp_add_privacy_policy_content', async (sections) => {
+      const { __ } = await host.textsFor()
+      return [
+        ...sections,
+        {
+          title: __('Backups'),
+          paragraphs: [
+            __(
+              'Backups of the site contain all of this data, and may be stored with another provider. Erased data remains in them until they expire.',
+            ),
+          ],
+        },
+      ]
+    })
     recordRestores(host)
     const restores = await registerRestore(host, { ...parts, begin: (work) => pipeline.alone(work) })
     const pipeline = createPipeline(parts, restores.running)

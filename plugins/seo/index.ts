@@ -40,15 +40,20 @@ export default defineExtension({
     const settings = host.settings.register(settingsSchema)
     host.rest.registerRoute('seo/v1', settingsRoute(settings))
     registerFields(host)
-    host.hooks.addFilter('wp_add_privacy_policy_content', (sections) => [
-      ...sections,
-      {
-        title: 'Missing pages',
-        paragraphs: [
-          'When a page is not found, we store its address, the page that linked to it, and the type of browser, but not who requested it.',
-        ],
-      },
-    ])
+    host.hooks.addFilter('wp_add_privacy_policy_content', async (sections) => {
+      const { __ } = await host.textsFor()
+      return [
+        ...sections,
+        {
+          title: __('Missing pages'),
+          paragraphs: [
+            __(
+              'When a page is not found, we store its address, the page that linked to it, and the type of browser, but not who requested it.',
+            ),
+          ],
+        },
+      ]
+    })
     const redirects = await registerRedirects(host, { settings: settings.get })
     const { missing, crawls } = await registerVisits(host, { settings, redirects })
     registerOverview(host, { settings: settings.get, redirects, missing, crawls })

@@ -25,15 +25,20 @@ export default defineExtension({
     const settings = host.settings.register(settingsSchema)
     host.rest.registerRoute('speed/v1', settingsRoute(settings))
     const scripts = createScripts(host, 'speed/scripts')
-    host.hooks.addFilter('wp_add_privacy_policy_content', (sections) => [
-      ...sections,
-      {
-        title: 'Page speed',
-        paragraphs: [
-          'We measure how fast pages load in your browser. The measurements contain no information about you and use no cookies.',
-        ],
-      },
-    ])
+    host.hooks.addFilter('wp_add_privacy_policy_content', async (sections) => {
+      const { __ } = await host.textsFor()
+      return [
+        ...sections,
+        {
+          title: __('Page speed'),
+          paragraphs: [
+            __(
+              'We measure how fast pages load in your browser. The measurements contain no information about you and use no cookies.',
+            ),
+          ],
+        },
+      ]
+    })
     const cache = createPageCache(host, settings, undefined, (url) => optimizer.assets.isAwaitedBy(url))
     host.onDispose(() => cache.close())
     const preload = createPreload(host, cache)

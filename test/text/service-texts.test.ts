@@ -1,7 +1,11 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { createTestHost, type TestHost } from 'pentad/testing'
+import { freePort } from '../support/free-port.ts'
+import { openSession } from '../support/session.ts'
 
-// cspell:ignore aktivieren bereits besuchte betreff jetzt kontakt senden weiterhin zulassen
+// cspell:ignore aktivieren allgemeine benachrichtigungen bereits besucher besuchte betreff entfernt fehler fehlerseite fehlt gefundene gesendet gesperrt jetzt kommentare kontakt ladezeit rechtlichen sehen seite senden weiterhin zeile zulassen
 describe('texts of the services', () => {
   let site: TestHost
   before(async () => {
@@ -20,6 +24,31 @@ describe('texts of the services', () => {
   const page = async (path: string) => (await site.get(path)).text()
   const dataOf = (html: string, mark: string) =>
     JSON.parse(new RegExp(`<script type="application/json" ${mark}>(.+?)</script>`).exec(html)?.[1] ?? '{}')
+
+  const data = async (method: string, path: string) =>
+    JSON.parse(await (await site.request(path, { method, as: 'administrator' })).text()).data
+
+  /** The administrator of requests has English for a while. */
+  async function asEnglishAdministrator(work: () => Promise<unknown>): Promise<void> {
+    const { users } = site.host.auth
+    const { id } = await site
+      .request('/wp-json/wp/v2/users/me', { as: 'administrator' })
+      .then((answer) => answer.json())
+    await users.update(id, { locale: 'en_US' })
+    try {
+      await work()
+    } finally {
+      await users.update(id, { locale: '' })
+    }
+  }
+
+  /** The session of a new administrator. */
+  async function sessionOf(login: string, locale: string): Promise<Readonly<Record<string, string>>> {
+    const { auth } = site.host
+    const user = { login, email: `${login}@example.org`, locale, roles: ['administrator'] }
+    const { Cookie } = await openSession(auth, await auth.users.create(user))
+    return { Cookie }
+  }
 
   /** Changes the language of the site for a while. */
   async function inEnglish(work: () => Promise<unknown>): Promise<void> {
@@ -66,6 +95,90 @@ describe('texts of the services', () => {
       expect([install.text, texts.allow, texts.close]).to.deep.equal(['Get our app', 'Zulassen!', 'Schließen'])
       remove()
       await site.host.settings.get('pwa')?.update({ installPromptText: '' })
+    })
+  })
+
+  describe('of pages without the theme', () => {
+    it('are in the language of the site: removed pages', async () => {
+      for (const [source, status] of [
+        ['/fort', 410],
+        ['/gesperrt', 451],
+      ] as const)
+        await site.request('/wp-json/seo/v1/redirects', {
+          method: 'POST',
+          as: 'administrator',
+          body: { source, status },
+        })
+      const gone = await page('/fort')
+      expect(gone).to.contain('<html lang="de-DE" dir="ltr">').and.contain('<h1>Seite entfernt</h1>')
+      expect(await page('/gesperrt')).to.contain('<h1>Aus rechtlichen Gründen nicht verfügbar</h1>')
+      await inEnglish(async () => expect(await page('/fort')).to.contain('<h1>Page removed</h1>'))
+    })
+
+    it('are in the language of the administrator: errors in templates', async () => {
+      const folder = join(site.host.config.siteDir, 'themes/kaputt')
+      mkdirSync(folder, { recursive: true })
+      writeFileSync(join(folder, '404.eta'), '<% it.nothing.here %>')
+      await site.host.settings.get('host')?.update({ theme: 'kaputt' })
+      const headers = await sessionOf('erika', 'de_DE')
+      const shown = await (await site.get('/fehlt', { headers })).text()
+      expect(shown)
+        .to.contain('<html lang="de-DE" dir="ltr">')
+        .and.contain('<h1>Fehler in einer Vorlage des Themes</h1>')
+      expect(shown)
+        .to.contain('themes/kaputt/404.eta, Zeile 1')
+        .and.contain('Besucher sehen eine allgemeine Fehlerseite.')
+      const english = await sessionOf('emma', 'en_US')
+      expect(await (await site.get('/fehlt', { headers: english })).text()).to.contain('Template error in the theme')
+      await site.host.settings.get('host')?.update({ theme: 'default' })
+    })
+  })
+
+  describe('of privacy', () => {
+    it('are in the language of the site, also for an administrator with another one: the suggested policy', async () => {
+      await asEnglishAdministrator(async () => {
+        const { sections } = await data('GET', '/wp-json/host/v1/privacy/policy-text')
+        const titles = sections.map(({ title }: { title: string }) => title)
+        expect(titles).to.include.members(['Wer wir sind', 'Kommentare', 'Push-Benachrichtigungen', 'Backups', 'KI'])
+        expect(titles).to.include.members(['Nicht gefundene Seiten', 'Ladezeit der Seiten'])
+        const text = sections.flatMap(({ paragraphs }: { paragraphs: string[] }) => paragraphs).join('\n')
+        expect(text).not.to.match(/\b(we|the|your)\b/i)
+      })
+    })
+  })
+
+  describe('of the test email', () => {
+    const send = () =>
+      site.request('/wp-json/host/v1/mail/test', {
+        method: 'POST',
+        as: 'administrator',
+        body: { to: 'ada@example.org' },
+      })
+    const lastMail = () => {
+      const folder = join(site.host.config.siteDir, 'mail')
+      const [last] = readdirSync(folder)
+        .map((name) => join(folder, name))
+        .toSorted((one, other) => statSync(other).mtimeMs - statSync(one).mtimeMs)
+      return readFileSync(last ?? '', 'utf8').replaceAll('=3D', '=')
+    }
+
+    it('are in the language of the administrator', async () => {
+      expect((await send()).status).to.equal(200)
+      expect(lastMail()).to.contain('Test-E-Mail').and.contain('<html lang="de-DE"')
+      await asEnglishAdministrator(async () => {
+        expect((await send()).status).to.equal(200)
+        expect(lastMail()).to.contain('This is a test email.').and.contain('<html lang="en-US"')
+      })
+    })
+
+    it('say in that language why it was not sent', async () => {
+      const settings = site.host.settings.get('mail')
+      await settings?.update({ smtpHost: '127.0.0.1', smtpPort: await freePort() })
+      const { message } = JSON.parse(await (await send()).text())
+      expect(message).to.match(
+        /^Die E-Mail konnte nicht gesendet werden: .+ECONNREFUSED.+\. Prüfen Sie den SMTP-Server/,
+      )
+      await settings?.update({ smtpHost: '' })
     })
   })
 })

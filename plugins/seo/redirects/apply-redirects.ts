@@ -1,4 +1,4 @@
-import { type ExtensionHost, escapeHtml, type PageContext } from 'pentad'
+import type { ExtensionHost, PageContext, PageTexts } from 'pentad'
 import type { Hits } from './hits.ts'
 import type { LiveRules } from './live-rules.ts'
 import { type Address, parseAddress, toAddress } from './matching/address.ts'
@@ -19,15 +19,18 @@ const PERMANENT_FOR = 3_600
 /** Responses with other statuses, such as 304, do not come from a redirect. */
 const BY_RULES: ReadonlySet<number> = new Set(STATUSES)
 
-/** Titles and texts of the pages for 410 and 451. */
-const GONE: Readonly<Record<number, { title: string; text: string }>> = {
-  410: { title: 'Gone', text: 'This page has been permanently removed.' },
-  451: { title: 'Unavailable For Legal Reasons', text: 'This page is not available for legal reasons.' },
-}
+/** Title and text of the pages for 410 and 451, as HTML. */
+const goneTexts = (status: number, { esc_html__ }: PageTexts) =>
+  status === 410
+    ? { title: esc_html__('Page removed'), text: esc_html__('This page has been permanently removed.') }
+    : {
+        title: esc_html__('Unavailable for legal reasons'),
+        text: esc_html__('This page is not available for legal reasons.'),
+      }
 
 /** Applies redirects to public requests, and counts the responses. */
 export function applyRedirects(
-  host: Pick<ExtensionHost, 'hooks'>,
+  { hooks, textsFor }: Pick<ExtensionHost, 'hooks' | 'textsFor'>,
   parts: { live: LiveRules; hits: Hits; isOn: () => boolean },
 ): void {
   const { live, hits, isOn } = parts
@@ -39,7 +42,7 @@ export function applyRedirects(
     return live.rules().trace(address, MOST_HOPS).end === 'loop' ? undefined : found
   }
 
-  host.hooks.addAction(
+  hooks.addAction(
     'template_redirect',
     (page) => {
       if (page.responded) return
@@ -48,7 +51,7 @@ export function applyRedirects(
       if (!isOn()) return
       const apply = () => {
         const found = find(toAddress(page.request.path, page.request.query.toString()))
-        if (found) respond(page, found)
+        if (found) return respond(page, found, textsFor)
       }
       if (live.isReady) return apply()
       // If redirects cannot be loaded, the site works without them.
@@ -58,7 +61,7 @@ export function applyRedirects(
   )
 
   // Counted here, when a visitor got the response: a page cache also makes requests of its own.
-  host.hooks.addAction('response_sent', ({ method, url, status }) => {
+  hooks.addAction('response_sent', ({ method, url, status }) => {
     if (!BY_RULES.has(status) || !isOn()) return
     if (method !== 'GET' && method !== 'HEAD') return
     const found = find(parseAddress(url))
@@ -66,7 +69,11 @@ export function applyRedirects(
   })
 }
 
-function respond(page: PageContext, { rule, location }: RedirectMatch): void {
+async function respond(
+  page: PageContext,
+  { rule, location }: RedirectMatch,
+  textsFor: ExtensionHost['textsFor'],
+): Promise<void> {
   const { status } = rule
   const isPermanent = status === 301 || status === 308
   const caching = isPermanent ? `public, max-age=${PERMANENT_FOR}` : 'no-store'
@@ -75,7 +82,8 @@ function respond(page: PageContext, { rule, location }: RedirectMatch): void {
     page.respond({ status, headers: { ...headers, Location: location } })
     return
   }
-  const { title = '', text = '' } = GONE[status] ?? {}
-  const body = `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escapeHtml(title)}</title><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p></html>`
+  const texts = await textsFor()
+  const { title, text } = goneTexts(status, texts)
+  const body = `<!doctype html><html lang="${texts.language}" dir="${texts.direction}"><meta charset="utf-8"><title>${title}</title><h1>${title}</h1><p>${text}</p></html>`
   page.respond({ status, headers: { ...headers, 'X-Robots-Tag': 'noindex' }, body })
 }

@@ -203,7 +203,7 @@ describe('Redirects and addresses that mean to be misread', () => {
     expect(await ask(site, '/hello-world/')).to.equal('302 https://other.example/')
     const gone = await raw(site, '/gone')
     expect(gone.status).to.equal(410)
-    expect(gone.text).to.contain('Gone')
+    expect(gone.text).to.contain('<h1>Page removed</h1>')
     expect((await raw(site, '/banned')).status).to.equal(451)
     expect(await ask(site, '/gone', 'HEAD')).to.equal('410')
     expect(await ask(site, '/moved', 'HEAD')).to.equal('301 /x')

@@ -13,6 +13,12 @@ const labelsOf = ({ esc_html__ }: PageTexts): Readonly<Record<Moderation, string
   spam: esc_html__('Mark as spam'),
   trash: esc_html__('Move to trash'),
 })
+/** What is not shown for comments that wait for approval. */
+const statesOf = ({ esc_html__ }: PageTexts): Readonly<Record<Moderation, string>> => ({
+  approve: esc_html__('This comment is currently approved.'),
+  spam: esc_html__('This comment is currently marked as spam.'),
+  trash: esc_html__('This comment is currently in the trash.'),
+})
 const resultsOf = ({ esc_html__ }: PageTexts): Readonly<Record<Moderation, string>> => ({
   approve: esc_html__('The comment was approved.'),
   spam: esc_html__('The comment was marked as spam.'),
@@ -37,15 +43,16 @@ export function registerCommentModeration(addresses: FixedAddresses, { links, co
       // The action of the link comes first.
       const first = readModeration(query.get('do'))
       const labels = labelsOf(texts)
-      const rest = Object.keys(labels)
-        .filter((name) => isModeration(name))
-        .filter((name) => name !== first)
+      const all = Object.keys(labels).filter((name) => isModeration(name))
+      // Another moderator may have been faster.
+      const done = all.find((name) => STATUS_OF[name] === comment.status)
+      const offered = [first, ...all.filter((name) => name !== first)].filter((name) => name !== done)
       const button = (name: Moderation) =>
         `<p><button type="submit" name="do" value="${name}">${labels[name]}</button></p>`
       return {
-        text: `<p><strong>${escapeHtml(plainText(comment.authorName)) || texts.esc_html__('Anonymous')}</strong></p>
+        text: `${done ? messages(undefined, statesOf(texts)[done]) : ''}<p><strong>${escapeHtml(plainText(comment.authorName)) || texts.esc_html__('Anonymous')}</strong></p>
 <p>${escapeHtml(plainText(comment.content))}</p>`,
-        buttons: [first, ...rest].map(button).join('\n'),
+        buttons: offered.map(button).join('\n'),
       }
     },
     async act(key, texts, fields) {

@@ -178,6 +178,22 @@ describe('The tools of the editor', () => {
     expect(await saved()).to.equal([SALT, HEADING, DEEP, ODD].join('\n\n'))
   })
 
+  it('stay above a cover that is scrolled below them', async () => {
+    const cover =
+      '<!-- wp:cover {"minHeight":2000} -->\n<div class="wp-block-cover" style="min-height:2000px"><span aria-hidden="true" class="wp-block-cover__background has-background-dim-100 has-background-dim"></span><div class="wp-block-cover__inner-container"><!-- wp:paragraph -->\n<p>Mine</p>\n<!-- /wp:paragraph --></div></div>\n<!-- /wp:cover -->'
+    const { id } = await admin.site.host.content.posts.insert({
+      ...{ title: 'Cover', content: cover, status: 'draft', authorId: 1 },
+    })
+    await page.goto(`${admin.site.url}/wp-admin/posts/${id}`)
+    await text().getByText('Mine').scrollIntoViewIfNeeded()
+    const [tools, block] = await Promise.all([toolbar().boundingBox(), text().locator('.wp-block-cover').boundingBox()])
+    if (!tools || !block) throw new Error('Toolbar or cover is missing.')
+    expect(block.y, 'the cover is below the toolbar').to.be.below(tools.y)
+    // Also between the buttons.
+    const at = [tools.x + tools.width / 2, tools.y + tools.height - 2].join(',')
+    expect(await page.evaluate<boolean>(`!!document.elementFromPoint(${at}).closest('[role=toolbar]')`)).to.equal(true)
+  })
+
   it('changes settings of the block at the cursor, in the markup of WordPress', async () => {
     await text().getByText('Galleries').click()
     await button('Block settings').click()

@@ -23,6 +23,12 @@ const SOURCES = [
   'cms/site/{comments/*,render}.ts',
 ]
 
+const RECOMMENDATIONS = [
+  'plugins/pwa/score/score-items.ts',
+  'plugins/seo/overview/checks.ts',
+  'plugins/speed/action-items/settings-items.ts',
+]
+
 /** Which argument of a function holds what. */
 const FUNCTIONS: Readonly<Record<string, { readonly plural?: number; readonly context?: number }>> = {
   __: {},
@@ -107,13 +113,18 @@ async function settings(): Promise<Found[]> {
 const errors = (): Found[] =>
   SERVER_ERRORS.map((text) => ({ text, plural: undefined, context: '', file: 'admin/server-errors.ts' }))
 
-/** The labels of buttons in the findings of Site Health. */
-function findingLabels(): Found[] {
-  return globSync(['app/doctor/*.ts', 'plugins/*/doctor.ts'], { cwd: ROOT }).flatMap((file) =>
-    [...readFileSync(join(ROOT, file), 'utf8').matchAll(/\blabel: '([^']+)'/g)].map(([, text = '']) => ({
-      ...{ text, plural: undefined, context: '', file },
-    })),
-  )
+/** The labels of buttons in the findings of Site Health, and the lists of recommendations of services. */
+function namedTexts(): Found[] {
+  const find = (files: readonly string[], pattern: RegExp) =>
+    globSync(files, { cwd: ROOT }).flatMap((file) =>
+      [...readFileSync(join(ROOT, file), 'utf8').matchAll(pattern)].map(([, text = '']) => ({
+        ...{ text, plural: undefined, context: '', file },
+      })),
+    )
+  return [
+    ...find(['app/doctor/*.ts', 'plugins/*/doctor.ts'], /\blabel: '([^']+)'/g),
+    ...find(RECOMMENDATIONS, /\b(?:title|description):\s+'([^']+)'/g),
+  ]
 }
 
 /** The labels of the default theme's menu locations. */
@@ -141,7 +152,7 @@ export async function makeTemplate(): Promise<GetTextTranslations> {
   for (const { text, plural, context, file } of [
     ...files.flatMap(textsIn),
     ...labels(),
-    ...findingLabels(),
+    ...namedTexts(),
     ...menuLocations(),
     ...errors(),
     ...(await settings()),

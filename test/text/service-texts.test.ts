@@ -2,14 +2,16 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createTestHost, type TestHost } from 'pentad/testing'
+import { generateLicenseKeyPair, issueLicense } from '../../cms/license/index.ts'
 import { freePort } from '../support/free-port.ts'
 import { openSession } from '../support/session.ts'
 
-// cspell:ignore aktivieren allgemeine benachrichtigungen bereits besucher besuchte betreff entfernt fehler fehlerseite fehlt gefundene gesendet gesperrt jetzt kommentare kontakt ladezeit rechtlichen sehen seite senden weiterhin zeile zulassen
+// cspell:ignore aktivieren allgemeine benachrichtigungen bereits besucher besuchte betreff einrichtung entfernen entfernt erzeugt fehler fehlerseite fehlt gefundene gesendet gesperrt inhalten jetzt kommentare kontakt ladezeit minimieren obwohl rechtlichen sehen seite sekunden senden weiterhin zeile zulassen
 describe('texts of the services', () => {
+  const { publicKey, privateKey } = generateLicenseKeyPair()
   let site: TestHost
   before(async () => {
-    site = await createTestHost({ services: true })
+    site = await createTestHost({ services: true, config: { licensePublicKey: publicKey } })
     const { content, settings } = site.host
     await content.updateSiteSettings({ language: 'de_DE' })
     await settings.get('ai')?.update({ helpdeskAgent: 'on' })
@@ -179,6 +181,36 @@ describe('texts of the services', () => {
         /^Die E-Mail konnte nicht gesendet werden: .+ECONNREFUSED.+\. Prüfen Sie den SMTP-Server/,
       )
       await settings?.update({ smtpHost: '' })
+    })
+  })
+
+  describe('of recommendations', () => {
+    const titles = async (path: string) => {
+      const { actionItems, items = actionItems } = await data('GET', path)
+      return items.map(({ title }: { title: string }) => title)
+    }
+    const seo = () => titles('/wp-json/seo/v1/overview')
+    const descriptions = async () =>
+      (await data('GET', '/wp-json/speed/v1/action-items/fetch')).items.map(
+        ({ description }: { description: string }) => description,
+      )
+
+    it('are in the language of the administrator, else of the site', async () => {
+      await site.host.license.set(issueLicense({ licensee: 'Ada', plan: 'pro' }, privateKey))
+      await site.host.settings.get('speed')?.update({ cacheTtlSeconds: 600, minifyHtml: 'off' })
+      expect(await seo()).to.include('SEO-Einrichtung abschließen')
+      expect(await titles('/wp-json/pwa/v1/pwa-score/fetch')).to.include('App-Icon auswählen')
+      expect(await titles('/wp-json/speed/v1/action-items/fetch')).to.include('HTML minimieren')
+      expect(await descriptions()).to.include(
+        'Seiten werden alle 600 Sekunden neu erzeugt, obwohl Änderungen an Inhalten sie bereits aus dem Cache entfernen.',
+      )
+      await asEnglishAdministrator(async () => {
+        expect(await seo()).to.include('Complete the SEO setup')
+        expect(await titles('/wp-json/pwa/v1/pwa-score/fetch')).to.include('Choose an app icon')
+        expect(await descriptions()).to.include(
+          'Pages are re-rendered every 600 seconds, although content changes already purge them.',
+        )
+      })
     })
   })
 })

@@ -15,7 +15,7 @@ export function registerScore(
     access: 'manage_options',
     summary: "Returns the site's PWA score as a percentage.",
     response: successSchema(scoreShape),
-    async handler() {
+    async handler({ user }) {
       const current = settings()
       const [{ icons, splashScreens }, images] = await Promise.all([
         assets.check(),
@@ -27,7 +27,12 @@ export function registerScore(
         hasAssets: icons.exists && splashScreens.exists,
         hasAppIcon: images.has(current.appIcon),
       })
-      return success(host.license.active ? { ...score, actionItems: missing } : score)
+      if (!host.license.active) return success(score)
+      const { __ } = await host.textsFor(user)
+      const actionItems = missing.map((item) => ({
+        ...{ ...item, title: __(item.title), description: __(item.description) },
+      }))
+      return success({ ...score, actionItems })
     },
   })
 }

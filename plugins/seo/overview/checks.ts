@@ -78,7 +78,7 @@ export const CHECKS: readonly Check[] = [
   {
     id: 'missing-pages',
     title: 'Redirect frequent 404 errors',
-    description: `At least one URL returned a 404 error ${MISSED_OFTEN} times or more.`,
+    description: 'Visitors often request at least one URL that does not exist.',
     weight: 10,
     action: screen('404s'),
     isDone: ({ mostMissed }) => mostMissed < MISSED_OFTEN,

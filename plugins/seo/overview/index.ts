@@ -45,7 +45,7 @@ export function registerOverview(
     access: 'manage_options',
     summary: 'Returns the SEO score, recommended actions, and recent activity.',
     response: overviewResponse,
-    async handler() {
+    async handler({ user }) {
       const [rules, missed, crawled] = await Promise.all([
         redirects.list({ orderBy: 'id', order: 'desc', page: 1, perPage: 1 }),
         missing.list({ search: '', offset: 0, limit: 1 }),
@@ -58,10 +58,13 @@ export function registerOverview(
         site: { title, description, hasLogo: Boolean(siteLogo) || siteIcon !== 0 },
         mostMissed: missed.entries[0]?.hits ?? 0,
       }
+      const { __ } = await host.textsFor(user)
       const failed = CHECKS.filter((check) => !check.isDone(situation))
       return success({
         scorePercent: failed.reduce((left, { weight }) => left - weight, 100),
-        actionItems: failed.map(({ isDone: _, ...item }) => item),
+        actionItems: failed.map(({ isDone: _, ...item }) => ({
+          ...{ ...item, title: __(item.title), description: __(item.description) },
+        })),
         redirects: rules.total,
         missingPages: missed.total,
         crawls: crawled,

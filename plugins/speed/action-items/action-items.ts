@@ -1,4 +1,4 @@
-import type { ResponseOf } from 'pentad'
+import type { PageTexts, ResponseOf } from 'pentad'
 import { z } from 'zod'
 import { type SpeedSettings, settingsSchema } from '../settings.ts'
 import type { CachedPage, PageCache } from '../types.ts'
@@ -21,6 +21,8 @@ export type ActionItem = ResponseOf<typeof actionItemShape>
 
 /** Input for the recommendations. */
 export interface Situation {
+  /** In the language of the reader. */
+  readonly texts: PageTexts
   readonly settings: SpeedSettings
   readonly cacheStatus: ReturnType<PageCache['status']>
   readonly pages: readonly CachedPage[]
@@ -49,41 +51,48 @@ export function actionItems(situation: Situation): ActionItem[] {
   return items.sort((a, b) => IMPACTS.indexOf(a.impact) - IMPACTS.indexOf(b.impact))
 }
 
-function pageCacheItems({ settings, cacheStatus, pages }: Situation): ActionItem[] {
+function pageCacheItems({ texts, settings, cacheStatus, pages }: Situation): ActionItem[] {
+  const { __ } = texts
   if (cacheStatus !== 'active' || settings.pageCache === 'off') {
     const description = {
-      wpconfig: 'PENTAD_PAGE_CACHE turns the page cache off, so the server renders each page for every visit.',
-      dropin:
+      wpconfig: __('PENTAD_PAGE_CACHE turns the page cache off, so the server renders each page for every visit.'),
+      dropin: __(
         'Another extension handles requests before the page cache, so the server renders each page for every visit.',
-      active: 'The server renders each page for every visit.',
+      ),
+      active: __('The server renders each page for every visit.'),
     }[cacheStatus]
-    const item = { id: 'page-cache', title: 'Turn on the page cache', description, impact: 'high' } as const
+    const item = { id: 'page-cache', title: __('Turn on the page cache'), description, impact: 'high' } as const
     return [cacheStatus === 'active' ? { ...item, setting: 'pageCache' } : item]
   }
-  return [...lifetimeItems(settings), ...hitRateItems(pages)]
+  return [...lifetimeItems(settings, texts), ...hitRateItems(pages, texts)]
 }
 
-function lifetimeItems({ cacheTtlSeconds }: SpeedSettings): ActionItem[] {
+function lifetimeItems({ cacheTtlSeconds }: SpeedSettings, { __ }: PageTexts): ActionItem[] {
   if (cacheTtlSeconds >= 3600) return []
-  const description = `Pages are re-rendered every ${cacheTtlSeconds} seconds, although content changes already purge them.`
-  const title = 'Increase the cache lifespan'
+  const description = __(
+    'Pages are re-rendered every %s seconds, although content changes already purge them.',
+    cacheTtlSeconds,
+  )
+  const title = __('Increase the cache lifespan')
   return [{ id: 'cache-lifetime', title, description, impact: 'medium', setting: 'cacheTtlSeconds' }]
 }
 
 /** Each cached page was rendered at least once, so this is an upper bound of the hit rate. */
-function hitRateItems(pages: readonly CachedPage[]): ActionItem[] {
+function hitRateItems(pages: readonly CachedPage[], { __ }: PageTexts): ActionItem[] {
   const hits = pages.reduce((sum, page) => sum + page.hits, 0)
   const visits = hits + pages.length
   const share = Math.round((100 * hits) / visits)
   if (visits < ENOUGH_VISITS || share >= 50) return []
   const withQuery = pages.filter(({ url }) => url.includes('?')).length
   const isOfQueries = withQuery > pages.length / 2
-  const why = isOfQueries ? `${withQuery} of ${pages.length} cached pages have a query string in their URL.` : ''
+  const why = isOfQueries
+    ? __('%1$s of %2$s cached pages have a query string in their URL.', withQuery, pages.length)
+    : ''
   return [
     {
       id: 'cache-hits',
-      title: 'Improve the cache hit rate',
-      description: `Only ${share}% of requests were cache hits. ${why}`.trim(),
+      title: __('Improve the cache hit rate'),
+      description: `${__('Only %s%% of requests were cache hits.', share)} ${why}`.trim(),
       impact: 'medium',
       setting: isOfQueries ? 'ignoredQueryParams' : 'preload',
     },
@@ -91,20 +100,23 @@ function hitRateItems(pages: readonly CachedPage[]): ActionItem[] {
 }
 
 /** Metrics below “good”, with the page group and device where they are worst. */
-function metricItems({ vitals }: Situation): ActionItem[] {
+function metricItems({ texts, vitals }: Situation): ActionItem[] {
+  const { __ } = texts
   return vitals.metrics
     .filter((metric) => isMeasured(metric) && metric.rating !== 'good')
     .map((metric) => ({
       id: `metric-${metric.id.toLowerCase()}`,
-      title: `Improve ${metric.id}`,
+      title: __('Improve %s', metric.id),
       description:
-        `The median of ${metric.samples} visits is ${shown(metric)}; ` +
-        `${METRICS[metric.id].good}${unitOf(metric)} or less is good.${worstPlace(vitals, metric.id)}`,
+        __(
+          'The median of %1$s visits is %2$s; %3$s or less is good.',
+          ...[metric.samples, shown(metric), `${METRICS[metric.id].good}${unitOf(metric)}`],
+        ) + worstPlace(vitals, metric.id, texts),
       impact: metric.rating === 'poor' ? 'high' : 'medium',
     }))
 }
 
-function worstPlace({ pages, devices }: PerformanceScore, id: MetricId): string {
+function worstPlace({ pages, devices }: PerformanceScore, id: MetricId, { __ }: PageTexts): string {
   const worst = (places: PerformanceScore['pages']) =>
     places
       .flatMap((place) => place.metrics.filter((metric) => metric.id === id).map((metric) => ({ place, metric })))
@@ -113,30 +125,33 @@ function worstPlace({ pages, devices }: PerformanceScore, id: MetricId): string 
   const parts = [worst(pages), worst(devices)].flatMap((found) =>
     found ? [`${found.place.id} (${shown(found.metric)})`] : [],
   )
-  return parts.length === 0 ? '' : ` Worst on: ${parts.join(', ')}.`
+  return parts.length === 0 ? '' : ` ${__('Worst on: %s.', parts.join(', '))}`
 }
 
 /** The impact depends on the worst rating of the metrics that it improves. */
-function settingItem({ setting, title, description, helps }: SettingItem, { vitals }: Situation): ActionItem {
+function settingItem({ setting, helps, ...item }: SettingItem, { texts, vitals }: Situation): ActionItem {
   const ratings = new Set(helps.map((id) => ratingOf(vitals, id)))
   const impact = ratings.has('poor') ? 'high' : ratings.has('needs-improvement') ? 'medium' : 'low'
+  const [title, description] = [texts.__(item.title), texts.__(item.description)]
   return { id: `setting-${setting}`, title, description, impact, setting }
 }
 
 /** Distance to the server shows in TTFB, which a cache on the server cannot improve. */
-function cdnItems({ settings, hasCdn, cacheStatus, vitals }: Situation): ActionItem[] {
+function cdnItems({ texts: { __ }, settings, hasCdn, cacheStatus, vitals }: Situation): ActionItem[] {
   const rating = ratingOf(vitals, 'TTFB')
   if (settings.cdnUrl !== '' || hasCdn || cacheStatus !== 'active' || !rating || rating === 'good') return []
-  const description =
-    'Visitors wait for the first byte even though pages are cached. A CDN that caches pages, connected through an extension such as Cloudflare or Fastly, serves them from a server near each visitor.'
+  const description = __(
+    'Visitors wait for the first byte even though pages are cached. A CDN that caches pages, connected through an extension such as Cloudflare or Fastly, serves them from a server near each visitor.',
+  )
   const impact = rating === 'poor' ? 'high' : 'medium'
-  return [{ id: 'cdn', title: 'Connect a CDN', description, impact }]
+  return [{ id: 'cdn', title: __('Connect a CDN'), description, impact }]
 }
 
-function measuringItems({ settings }: Situation): ActionItem[] {
+function measuringItems({ texts: { __ }, settings }: Situation): ActionItem[] {
   if (settings.vitalsSampleRate > 0) return []
-  const description = 'Web Vitals are turned off, so the real speed for visitors is unknown.'
-  return [{ id: 'vitals', title: 'Turn on Web Vitals', description, impact: 'medium', setting: 'vitalsSampleRate' }]
+  const description = __('Web Vitals are turned off, so the real speed for visitors is unknown.')
+  const title = __('Turn on Web Vitals')
+  return [{ id: 'vitals', title, description, impact: 'medium', setting: 'vitalsSampleRate' }]
 }
 
 const isOff = (value: SpeedSettings[keyof SpeedSettings]) =>

@@ -8,7 +8,7 @@ import { actionItemShape, actionItems } from './action-items.ts'
 
 /** `GET /action-items/fetch`: available only with an active license. */
 export function registerActionItems(
-  { changes, hooks, rest }: Pick<ExtensionHost, 'changes' | 'hooks' | 'rest'>,
+  { changes, hooks, rest, textsFor }: Pick<ExtensionHost, 'changes' | 'hooks' | 'rest' | 'textsFor'>,
   parts: { settings: () => SpeedSettings; cache: Pick<PageCache, 'status' | 'list'>; vitals: Collection },
 ): void {
   const { settings, cache, vitals } = parts
@@ -19,8 +19,9 @@ export function registerActionItems(
     pro: true,
     summary: 'Lists performance recommendations, highest impact first.',
     response: successSchema(z.object({ items: z.array(actionItemShape) })),
-    async handler() {
+    async handler({ user }) {
       const items = actionItems({
+        texts: await textsFor(user),
         settings: settings(),
         cacheStatus: cache.status(),
         pages: [...cache.list()],

@@ -17,6 +17,7 @@ const ROOT = join(import.meta.dirname, '..')
 const SOURCES = [
   'admin/src/**/*.{ts,tsx}',
   'plugins/**/*.{ts,tsx}',
+  'app/doctor/*.ts',
   'app/serve-unavailable.ts',
   'cms/{accounts,http,login,mail,privacy}/*.ts',
   'cms/content/discussion/*.ts',

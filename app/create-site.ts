@@ -154,7 +154,7 @@ async function joinProduct(
     ...{ themes: cms.themes, active: cms.activeTheme, changes: cms.changes, sharedCode },
   })
   registerThemeFileRoutes(host.rest, { files: themeFiles, auth: cms.auth, siteDir: config.siteDir })
-  registerSiteHealthRoutes(host.rest, host)
+  registerSiteHealthRoutes(host.rest, host, cms.textsFor)
   const blame = joinFaults(host, loader)
   beforeLoad({ ...host, blame })
   return { ...cms, loader, servers, packages, blame, restarting }

@@ -101,6 +101,7 @@ export interface Cms {
   /** Name of the active theme. */
   readonly activeTheme: () => string
   readonly passwordLinks: PasswordLinks
+  readonly textsFor: TextsFor
   readonly twoFactor: TwoFactor
   /** OpenAPI 3.1 description of all registered routes. */
   openApi(): OpenApi
@@ -331,6 +332,7 @@ export async function joinCms(
     themes: site.themes,
     activeTheme: () => chosen().theme,
     passwordLinks,
+    textsFor,
     twoFactor,
     openApi,
   }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { ENGLISH_TEXTS } from '../../cms/site/theme/texts.ts'
 import { type Config, type ConfigInput, readConfig } from '../../core/config.ts'
 import { messageOf } from '../../core/errors.ts'
 import { ownCommand } from '../own-command.ts'
@@ -41,10 +42,12 @@ const OWN: readonly DoctorCheck[] = [
  * Runs all checks on the configured site, which may be running, stopped or broken. Changes nothing.
  *
  * @param given - Configuration that code passed to the site, which takes precedence over the environment.
+ * @param texts - Those of the reader. Default: English.
  */
 export async function examineSite(
   environment: NodeJS.ProcessEnv = process.env,
   given: ConfigInput = {},
+  texts: ExaminedSite['texts'] = ENGLISH_TEXTS,
 ): Promise<Finding[]> {
   const { config: configured, problems } = readConfig(given, environment)
   const { siteDir } = configured
@@ -58,7 +61,15 @@ export async function examineSite(
     const servers = await listServers(database)
     const address = addressHere(servers, configured)
     const config = address ? readConfig({ ...given, ...address }, environment).config : configured
-    const site = { config, options: optionsOf(config), database, processes: servers.length, servers, environment }
+    const site = {
+      config,
+      options: optionsOf(config),
+      database,
+      processes: servers.length,
+      servers,
+      environment,
+      texts,
+    }
     const checks = [...OWN, ...(await serviceChecks(site.options))]
     const findings = await Promise.all(checks.map((check) => run(check, site)))
     return [...invalid, ...findings.flat()]

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { TextsFor } from '../../cms/text/translations.ts'
 import { messageOf, RestError } from '../../core/errors.ts'
 import { success } from '../../core/rest/response.ts'
 import { type ResponseOf, successSchema } from '../../core/rest/response-schemas.ts'
@@ -30,6 +31,7 @@ const infoShape = z.record(z.string(), z.record(z.string(), z.string()))
 export function registerSiteHealthRoutes(
   rest: Rest,
   host: Pick<JoiningHost, 'config' | 'database' | 'extensions' | 'options'>,
+  textsFor: TextsFor,
 ): void {
   const { config } = host
 
@@ -39,10 +41,10 @@ export function registerSiteHealthRoutes(
     access: 'manage_options',
     summary: 'Checks the site and its environment, like `pentad doctor`.',
     response: successSchema(z.object({ findings: z.array(findingShape) })),
-    async handler() {
+    async handler({ user }) {
       const { examineSite } = await import('./index.ts')
       return success<{ findings: ResponseOf<typeof findingShape>[] }>({
-        findings: await examineSite(process.env, config),
+        findings: await examineSite(process.env, config, await textsFor(user)),
       })
     },
   })

@@ -6,40 +6,41 @@ const USERS = { label: 'Open users', screen: 'users' }
 
 /** Settings that are convenient in development, and risky on a public site. */
 export const checkSecurity: DoctorCheck = async (site) => {
-  if (isLocal(site)) return [ok(CHECK, 'The site is local; settings for public sites are not checked.')]
+  const { __ } = site.texts
+  if (isLocal(site)) return [ok(CHECK, __('The site is local; settings for public sites are not checked.'))]
   const { config, environment } = site
   const findings: Finding[] = []
   if (config.environment !== 'production')
     findings.push(
       warning(
         CHECK,
-        'A public site is running in the local environment, which accepts webhooks and caches on private networks.',
-        'Set PENTAD_ENVIRONMENT=production',
+        __('A public site is running in the local environment, which accepts webhooks and caches on private networks.'),
+        __('Set PENTAD_ENVIRONMENT=production'),
       ),
     )
   if (!config.disallowFileMods) {
-    const message = 'Administrators can change code over HTTP, so a stolen account can run any code on the server.'
-    findings.push(warning(CHECK, message, 'Set PENTAD_DISALLOW_FILE_MODS=true, and unset it only during updates.'))
+    const message = __('Administrators can change code over HTTP, so a stolen account can run any code on the server.')
+    findings.push(warning(CHECK, message, __('Set PENTAD_DISALLOW_FILE_MODS=true, and unset it only during updates.')))
   }
   if (config.logLevel === 'debug' || environment.PENTAD_DEBUG)
     findings.push(
       warning(
         CHECK,
-        'Debug mode is on: the log may contain private data.',
-        'Set PENTAD_LOG_LEVEL=info, and unset PENTAD_DEBUG.',
+        __('Debug mode is on: the log may contain private data.'),
+        __('Set PENTAD_LOG_LEVEL=info, and unset PENTAD_DEBUG.'),
       ),
     )
   if (await hasUser(site, 'admin')) {
-    const message = 'A user has the username "admin", which attackers try first.'
+    const message = __('A user has the username "admin", which attackers try first.')
     findings.push(
-      warning(CHECK, message, 'Create another administrator, log in as that user, and delete "admin".', USERS),
+      warning(CHECK, message, __('Create another administrator, log in as that user, and delete "admin".'), USERS),
     )
   }
   if (config.adminPassword !== undefined && (await hasUser(site))) {
-    const message = 'The password of the first administrator is still configured, although it is no longer needed.'
-    findings.push(warning(CHECK, message, 'Remove PENTAD_ADMIN_PASSWORD (adminPassword).'))
+    const message = __('The password of the first administrator is still configured, although it is no longer needed.')
+    findings.push(warning(CHECK, message, __('Remove PENTAD_ADMIN_PASSWORD (adminPassword).')))
   }
-  return findings.length > 0 ? findings : [ok(CHECK, 'The settings are suitable for a public site.')]
+  return findings.length > 0 ? findings : [ok(CHECK, __('The settings are suitable for a public site.'))]
 }
 
 /** Whether there is a user, or one with that name. A database that cannot be read is another check's finding. */

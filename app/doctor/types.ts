@@ -1,3 +1,4 @@
+import type { PageTexts } from '../../cms/text/translations.ts'
 import type { Config } from '../../core/config.ts'
 import type { ReadOnlyDatabase } from './read-only-database.ts'
 import type { Server } from './servers.ts'
@@ -40,6 +41,8 @@ export interface ExaminedSite {
   readonly processes: number
   readonly servers: readonly Server[]
   readonly environment: NodeJS.ProcessEnv
+  /** In the language of the reader; on the command line, in English. */
+  readonly texts: Pick<PageTexts, '__' | '_n'>
 }
 
 /** A check of `pentad doctor`. It changes nothing, and takes a few seconds at most. */

@@ -1,4 +1,4 @@
-import type { ResponseOf } from 'pentad'
+import type { PageTexts, ResponseOf } from 'pentad'
 import { z } from 'zod'
 import { type BackupSettings, backupSettings } from './settings.ts'
 import type { BackupRecord } from './types.ts'
@@ -26,6 +26,8 @@ export type FailedBackup = ResponseOf<typeof failedBackupShape>
 
 /** Input for the recommendations. */
 export interface Situation {
+  /** In the language of the reader. */
+  readonly texts: Pick<PageTexts, '__' | '_n'>
   readonly settings: Pick<
     BackupSettings,
     'automaticBackups' | 'automaticBackupsFrequency' | 'automaticBackupsExclusions' | 'defaultLocation'
@@ -41,15 +43,16 @@ export interface Situation {
 /** Recommendations for the current state of the backups, most important first. */
 export function actionItems(situation: Situation): ActionItem[] {
   const { records, lastFailure } = situation
+  const { __ } = situation.texts
   const items: ActionItem[] = []
   if (records.length === 0) {
-    const description = 'This site has no backup yet. If the server fails, all content will be lost.'
-    items.push({ id: 'first-backup', title: 'Create your first backup', description, impact: 'high' })
+    const description = __('This site has no backup yet. If the server fails, all content will be lost.')
+    items.push({ id: 'first-backup', title: __('Create your first backup'), description, impact: 'high' })
   }
   if (lastFailure) {
     items.push({
       id: 'last-failed',
-      title: 'Fix the failed backup',
+      title: __('Fix the failed backup'),
       description: lastFailure.message,
       impact: 'high',
     })
@@ -57,32 +60,32 @@ export function actionItems(situation: Situation): ActionItem[] {
   return [...items, ...scheduleItems(situation), ...ageItems(situation), ...placeItems(situation)]
 }
 
-function scheduleItems({ settings }: Situation): ActionItem[] {
+function scheduleItems({ settings, texts: { __ } }: Situation): ActionItem[] {
   if (settings.automaticBackups === 'off') {
-    const description = 'Backups are only created manually.'
-    const title = 'Schedule automatic backups'
+    const description = __('Backups are only created manually.')
+    const title = __('Schedule automatic backups')
     return [{ id: 'automatic', title, description, impact: 'high', setting: 'automaticBackups' }]
   }
   if (!settings.automaticBackupsExclusions.includes('database')) return []
-  const description = 'Automatic backups exclude the database, which holds all content and user accounts.'
-  const title = 'Include the database in automatic backups'
+  const description = __('Automatic backups exclude the database, which holds all content and user accounts.')
+  const title = __('Include the database in automatic backups')
   return [{ id: 'database', title, description, impact: 'high', setting: 'automaticBackupsExclusions' }]
 }
 
-function ageItems({ settings, records, now }: Situation): ActionItem[] {
+function ageItems({ texts, settings, records, now }: Situation): ActionItem[] {
   const [newest] = records
   if (!newest) return []
   const days = Math.floor((now - Date.parse(newest.date)) / DAY)
   const limit = settings.automaticBackups === 'on' ? OLD_AFTER[settings.automaticBackupsFrequency] : OLD_BY_HAND
   if (days < limit) return []
-  const description = `The newest backup is ${days} days old.`
-  return [{ id: 'old', title: 'Create a new backup', description, impact: 'medium' }]
+  const description = texts._n('The newest backup is %s day old.', 'The newest backup is %s days old.', days)
+  return [{ id: 'old', title: texts.__('Create a new backup'), description, impact: 'medium' }]
 }
 
-function placeItems({ settings, records, usesBucket }: Situation): ActionItem[] {
+function placeItems({ texts: { __ }, settings, records, usesBucket }: Situation): ActionItem[] {
   if (usesBucket) return []
   if (settings.defaultLocation !== 'local' || records.some(({ location }) => location !== 'local')) return []
-  const description = 'All backups are stored on the same server as the site. If the server fails, you lose both.'
-  const title = 'Store backups off-site'
+  const description = __('All backups are stored on the same server as the site. If the server fails, you lose both.')
+  const title = __('Store backups off-site')
   return [{ id: 'elsewhere', title, description, impact: 'medium', setting: 'defaultLocation' }]
 }

@@ -15,13 +15,13 @@ const scheduleSchema = backupSettings.pick({
 })
 
 /** Whether there are recent backups that survive a failure of the server. */
-const checkBackups: DoctorCheck = async ({ config, options }) => {
+const checkBackups: DoctorCheck = async ({ config, options, texts }) => {
   const stored = scheduleSchema.safeParse(options.backup_settings ?? {})
   const settings = stored.data ?? scheduleSchema.parse({})
   const usesBucket = config.storageUrl !== undefined
   // Only dates and locations matter here, not who signed an archive.
   const records = await createRecords(join(config.siteDir, 'backups'), Buffer.alloc(0)).list()
-  const items = actionItems({ settings, records, usesBucket, lastFailure: null, now: Date.now() })
+  const items = actionItems({ texts, settings, records, usesBucket, lastFailure: null, now: Date.now() })
     // Off-site storage comes after the first backup.
     .filter(({ id }) => records.length > 0 || id !== 'elsewhere')
     // The list in the bucket may have more than the copy on this machine.
@@ -30,11 +30,11 @@ const checkBackups: DoctorCheck = async ({ config, options }) => {
   const hours = newest && Math.floor((Date.now() - Date.parse(newest.date)) / HOUR)
   return [
     ...items.map(({ id, description, title }) =>
-      doctor.warning(CHECK, description, `${title} in the admin under Backup.`, actionOf(id)),
+      doctor.warning(CHECK, description, texts.__('%s in the admin under Backup.', title), actionOf(id)),
     ),
     ...(hours === undefined
       ? []
-      : [doctor.ok(CHECK, `The newest backup is ${hours} ${hours === 1 ? 'hour' : 'hours'} old.`)]),
+      : [doctor.ok(CHECK, texts._n('The newest backup is %s hour old.', 'The newest backup is %s hours old.', hours))]),
   ]
 }
 

@@ -9,7 +9,9 @@ import { examineSite } from '../../app/doctor/index.ts'
 import { checkClock, inspectNode } from '../../app/doctor/process.ts'
 import type { Finding } from '../../app/doctor/types.ts'
 import { createTestHost } from '../../app/testing/index.ts'
+import { createTranslations } from '../../cms/text/index.ts'
 import { readConfig } from '../../core/config.ts'
+import { createLog } from '../../core/log.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { freePort } from '../support/free-port.ts'
 import { canMount, mountReadOnly, mountSmallDisk } from '../support/mounts.ts'
@@ -242,7 +244,9 @@ describe('pentad doctor', () => {
       const { now } = Date
       Date.now = () => Date.UTC(2001, 0, 1)
       try {
-        const found = await checkClock({ config, options: {}, database, processes: 0, servers: [], environment: {} })
+        const texts = await createTranslations({ siteDir, log: createLog('silent') }).page('en')
+        const stopped = { options: {}, processes: 0, servers: [], environment: {} }
+        const found = await checkClock({ ...stopped, config, database, texts })
         expect(found.map(({ level }) => level)).to.deep.equal(['error', 'warning', 'warning'])
         expect(found[0]?.message).to.contain('2001-01-01').and.contain('before this version')
         expect(found[2]?.message).to.match(/differs from that of the database server by \d+ seconds/)

@@ -6,7 +6,7 @@ import { generateLicenseKeyPair, issueLicense } from '../../cms/license/index.ts
 import { freePort } from '../support/free-port.ts'
 import { openSession } from '../support/session.ts'
 
-// cspell:ignore aktivieren allgemeine benachrichtigungen bereits besucher besuchte betreff einrichtung entfernen entfernt erzeugt fehler fehlerseite fehlt gefundene gesendet gesperrt inhalten jetzt kommentare kontakt ladezeit minimieren obwohl rechtlichen sehen seite sekunden senden weiterhin zeile zulassen
+// cspell:ignore aktivieren allgemeine benachrichtigungen bereits besucher besuchte betreff eingerichtet einrichtung entfernen entfernt erstellen erstes erzeugt fehler fehlerseite fehlt gefundene gesendet gesperrt inhalten jetzt kein kommentare kontakt ladezeit lokal minimieren obwohl rechtlichen schalten sehen seite sekunden senden unter weiterhin zeile zulassen
 describe('texts of the services', () => {
   const { publicKey, privateKey } = generateLicenseKeyPair()
   let site: TestHost
@@ -210,6 +210,35 @@ describe('texts of the services', () => {
         expect(await descriptions()).to.include(
           'Pages are re-rendered every 600 seconds, although content changes already purge them.',
         )
+      })
+    })
+  })
+
+  describe('of Site Health', () => {
+    const findings = async () => {
+      const found: { check: string; message: string; fix: string }[] = (
+        await data('GET', '/wp-json/host/v1/site-health')
+      ).findings
+      return (check: string) => found.filter((finding) => finding.check === check)
+    }
+    const overview = async () => (await data('GET', '/wp-json/backup/v1/backup/overview')).actionItems
+
+    it('are in the language of the administrator, as are recommendations for backups', async () => {
+      await site.host.settings.get('speed')?.update({ pageCache: 'off' })
+      const german = await findings()
+      expect(german('backups')[0]?.message).to.contain('Diese Website hat noch kein Backup.')
+      expect(german('backups').map(({ fix }) => fix)).to.include('Unter „Backup“: Erstes Backup erstellen.')
+      expect(german('email')[0]?.message).to.contain('Es ist kein SMTP-Server eingerichtet')
+      expect(german('page cache')[0]).to.include({ fix: 'Schalten Sie ihn unter „Performance“ ein.' })
+      expect(german('security')[0]?.message).to.contain('Die Website ist lokal')
+      expect((await overview()).map(({ title }: { title: string }) => title)).to.include('Erstes Backup erstellen')
+      await asEnglishAdministrator(async () => {
+        const english = await findings()
+        expect(english('backups').map(({ fix }) => fix)).to.include(
+          'Create your first backup in the admin under Backup.',
+        )
+        expect(english('email')[0]?.message).to.contain('No SMTP server is configured')
+        expect((await overview()).map(({ title }: { title: string }) => title)).to.include('Create your first backup')
       })
     })
   })

@@ -39,7 +39,7 @@ export function registerOverviewRoutes(parts: BackupParts, pipeline: Pipeline, r
     summary:
       'Returns the backup status: the running job, the latest backups, the next scheduled backup, and recommendations.',
     response: successSchema(overviewShape),
-    async handler() {
+    async handler({ user }) {
       const jobId = (await pipeline.running()) ?? (await restores.running())
       const running =
         jobId === undefined ? undefined : ((await pipeline.progress(jobId)) ?? (await restores.progress(jobId)))
@@ -55,6 +55,7 @@ export function registerOverviewRoutes(parts: BackupParts, pipeline: Pipeline, r
         next: next === undefined ? null : new Date(next).toISOString(),
         lastFailure,
         actionItems: actionItems({
+          texts: await host.textsFor(user),
           ...{ settings: current, records: all, lastFailure, now: Date.now() },
           usesBucket: locations.usesBucket,
         }),

@@ -558,6 +558,22 @@ describe('Posts and pages in the admin', () => {
       await page.getByText('1 item deleted permanently.').waitFor()
       expect(await stored()).to.equal(undefined)
     })
+
+    it('are deleted from the trash, those of other pages too', async () => {
+      const { posts } = admin.site.host.content
+      const trashed = async () => (await posts.query({ statuses: ['trash'], limit: 1 })).total
+      for (let n = 0; n < 101; n++) await posts.insert({ title: `Old ${n}`, status: 'trash', authorId: 1 })
+      const count = await trashed()
+      await page.goto(`${admin.site.url}/wp-admin/posts?status=trash`)
+      await button('Empty trash').click()
+      const dialog = page.getByRole('dialog', { name: 'Empty trash' })
+      await dialog.getByText(`${count} items will be permanently deleted. This can’t be undone.`).waitFor()
+      expect(await trashed()).to.equal(count)
+      await dialog.getByRole('button', { name: 'Delete permanently' }).click()
+      await page.getByText(`${count} items deleted permanently.`).waitFor()
+      await button('Empty trash').waitFor({ state: 'detached' })
+      expect(await trashed()).to.equal(0)
+    })
   })
 
   describe('who may do less', () => {

@@ -7,6 +7,7 @@ import { BulkBar } from '../../parts/bulk-bar.tsx'
 import { confirm } from '../../parts/confirm.tsx'
 import { DataTable } from '../../parts/data-table.tsx'
 import { each } from '../../parts/each.ts'
+import { EmptyButton } from '../../parts/empty-button.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { useListQuery } from '../../parts/list-query.ts'
 import { Page } from '../../parts/page.tsx'
@@ -84,6 +85,15 @@ export default function CommentList() {
             </Button>
           )}
         </BulkBar>
+        {isGone && (
+          <EmptyButton
+            path={COMMENTS}
+            status={status}
+            count={counts.data?.[status] ?? 0}
+            invalidates={CHANGES.invalidates}
+            onDone={clear}
+          />
+        )}
         <DataTable
           label={__('Comments', 'pentad')}
           list={list}

@@ -5,8 +5,9 @@ import { Link, useLocation } from 'react-router'
 import { ApiError } from '../../../api/error.ts'
 import { useList, useRead } from '../../../api/query.ts'
 import { __ } from '../../../i18n.ts'
-import { pageData } from '../../../page-data.ts'
+import { can, pageData } from '../../../page-data.ts'
 import { DataTable } from '../../../parts/data-table.tsx'
+import { EmptyButton } from '../../../parts/empty-button.tsx'
 import { EmptyState } from '../../../parts/empty-state.tsx'
 import { useListQuery } from '../../../parts/list-query.ts'
 import { Loaded } from '../../../parts/loaded.tsx'
@@ -71,6 +72,15 @@ function Posts({ type, taxonomies }: { type: ContentType; taxonomies: readonly C
         selection={selection}
         isTrash={query.get('status') === 'trash'}
       />
+      {query.get('status') === 'trash' && can(type.capabilities.delete_posts ?? 'delete_posts') && (
+        <EmptyButton
+          path={`wp/v2/${type.rest_base}`}
+          status="trash"
+          count={counts.data?.statuses.trash ?? 0}
+          invalidates={[`wp/v2/${type.rest_base}`, 'host/v1/post-counts']}
+          onDone={selection.clear}
+        />
+      )}
       <DataTable
         label={type.labels.items_list ?? type.name}
         list={list}

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
+import { until } from '../../support/until.ts'
 import { type AdminSite, expectAccessible, openAdminSite, settled, shoot } from '../admin-site.ts'
 
 describe('the Appearance screen', () => {
@@ -37,6 +38,18 @@ describe('the Appearance screen', () => {
     expect(await home())
       .to.contain('recycled electrons')
       .and.to.contain('Fraunces')
+  })
+
+  it('previews the page of a desktop as wide as on one, smaller where the screen has no room for it', async () => {
+    const frame = page.locator('iframe[title="Preview"]')
+    const widthInside = async () => Number(await previewed().locator(':root').evaluate('innerWidth'))
+    const shown = async () => (await frame.boundingBox())?.width
+    await until(async () => (await widthInside()) === 1280)
+    expect(await shown()).to.be.below(900)
+    await page.getByText('Mobile', { exact: true }).click()
+    await until(async () => (await widthInside()) < 400)
+    await page.getByText('Desktop', { exact: true }).click()
+    await until(async () => (await widthInside()) === 1280)
   })
 
   it('warns about colors that are hard to read', async () => {

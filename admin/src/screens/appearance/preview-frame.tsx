@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useRead } from '../../api/query.ts'
 import { __ } from '../../i18n.ts'
 import { DeviceChoice } from '../../parts/device-choice.tsx'
+import { PagePreview } from '../../parts/page-preview.tsx'
 import classes from './preview-frame.module.css'
 
 interface LinkedPost {
@@ -53,14 +54,11 @@ export function PreviewFrame({ query, scheme, onScheme }: PreviewFrameProps) {
           ]}
         />
       </Group>
-      {/* The sandbox gives scripts of the page no access to the admin. */}
       {query && (
-        <iframe
+        <PagePreview
           className={classes.page}
-          data-device={device}
-          title={__('Preview', 'pentad')}
+          device={device}
           src={`${path}${path.includes('?') ? '&' : '?'}${query}`}
-          sandbox="allow-scripts"
         />
       )}
     </Box>

@@ -5,6 +5,7 @@ import { change } from '../../../api/rest.ts'
 import { __ } from '../../../i18n.ts'
 import { DeviceChoice } from '../../../parts/device-choice.tsx'
 import { notifyFailed } from '../../../parts/notify.ts'
+import { PagePreview } from '../../../parts/page-preview.tsx'
 import type { ContentType } from '../types.ts'
 import { bodyOf } from './fields.ts'
 import classes from './preview.module.css'
@@ -53,14 +54,7 @@ export function Preview({ type, edited: { post, stored, changes }, saving }: Pre
               {__('Open in new tab', 'pentad')}
             </Anchor>
           </Group>
-          {/* The sandbox gives scripts of the page no access to the admin. */}
-          <iframe
-            className={classes.page}
-            data-device={device}
-            title={__('Preview', 'pentad')}
-            src={address}
-            sandbox="allow-scripts"
-          />
+          <PagePreview className={classes.page} device={device} src={address} />
         </Modal>
       )}
     </>

@@ -2520,6 +2520,7 @@ export interface Responses {
     readonly "GET /ai/v1/helpdesk-agent/nonce": {
         readonly nonce: string;
         readonly formToken: string;
+        readonly minimumTime: number;
     };
     readonly "POST /ai/v1/helpdesk-agent/contact": {
         readonly sent: true;

@@ -4,12 +4,10 @@ import type { ContactForms } from './contact-form.ts'
 import { composeContactMail } from './contact-mail.ts'
 import { requireHelpdesk } from './errors.ts'
 import { ownPage, pageUrlField, visitorText } from './fields.ts'
-import type { FormAge } from './form-age.ts'
+import { type FormAge, MINIMUM_TIME } from './form-age.ts'
 import { createHelpdeskLimit } from './rate-limit.ts'
 import type { HelpdeskSettings } from './settings.ts'
 
-/** Minimum time to fill in the form, in ms. */
-const QUICKEST = 3000
 /** Rate limit key for submissions without a form, from any network: attackers can use many machines. */
 const WITHOUT_FORM = 'without a form'
 /** Characters that could hide a second address in a header. */
@@ -68,7 +66,7 @@ export function registerContact(
       await limit.consume(age === undefined ? WITHOUT_FORM : clientAddress)
       // Bots must not learn how they were detected.
       if (isFilled(input.website)) return success({ sent: true })
-      if (age !== undefined && age < QUICKEST) throw tooQuick(age)
+      if (age !== undefined && age < MINIMUM_TIME) throw tooQuick(age)
       const { name, email, message, subject } = input
       const pageUrl = ownPage(input.pageUrl, site.url)
       const recipient = settings().helpdeskEmail || content.siteSettings().adminEmail
@@ -101,7 +99,7 @@ function isFilled(honeypot: unknown): boolean {
 }
 
 function tooQuick(age: number): RestError {
-  const seconds = Math.ceil((QUICKEST - age) / 1000)
+  const seconds = Math.ceil((MINIMUM_TIME - age) / 1000)
   const message = 'The form was submitted too quickly. Please submit it again.'
   return new RestError('ai_helpdesk_too_quick', message, { status: 429 }, { 'Retry-After': String(seconds) })
 }

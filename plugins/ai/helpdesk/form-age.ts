@@ -7,6 +7,8 @@ export interface FormAge {
   of(token: string): number | undefined
 }
 
+/** Minimum time to fill in a form, in ms. */
+export const MINIMUM_TIME = 3000
 const DAY = 86_400_000
 
 export function createFormAge(key: Buffer): FormAge {

@@ -1,6 +1,6 @@
 import { type ExtensionHost, pageNonce, success, successSchema } from 'pentad'
 import { z } from 'zod'
-import type { FormAge } from './form-age.ts'
+import { type FormAge, MINIMUM_TIME } from './form-age.ts'
 
 /**
  * `GET /ai/v1/helpdesk-agent/nonce`: data that a cached page cannot contain: the nonce of the visitor, and the time
@@ -14,8 +14,17 @@ export function registerNonce(
     method: 'GET',
     path: '/helpdesk-agent/nonce',
     access: 'public',
-    response: successSchema(z.object({ nonce: z.string(), formToken: z.string() })),
+    response: successSchema(
+      z.object({
+        nonce: z.string(),
+        formToken: z.string(),
+        minimumTime: z.number().describe('Time after which a form may be submitted, in ms.'),
+      }),
+    ),
     summary: 'Returns a fresh nonce for the helpdesk on cached pages.',
-    handler: async (request) => success({ nonce: await pageNonce(auth, request), formToken: formAge.issue() }),
+    async handler(request) {
+      const nonce = await pageNonce(auth, request)
+      return success({ nonce, formToken: formAge.issue(), minimumTime: MINIMUM_TIME })
+    },
   })
 }

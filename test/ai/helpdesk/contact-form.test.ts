@@ -1,4 +1,3 @@
-import { mock } from 'node:test'
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
 import type { Browser } from 'playwright-core'
@@ -23,7 +22,6 @@ describe('The contact form block, while the helpdesk is turned off', () => {
     await browser?.close()
     await site.close()
   })
-  afterEach(() => mock.timers.reset())
 
   const formIn = (html: string): string =>
     JSON.parse(/class="contact-form-data">(.+?)<\/script>/.exec(html)?.[1] ?? '{}').form
@@ -36,7 +34,7 @@ describe('The contact form block, while the helpdesk is turned off', () => {
     })
   }
 
-  it('emails a message that a visitor writes into it', async () => {
+  it('emails a message that a visitor writes into it, even in less than the minimum time', async () => {
     const page = await browser.newPage()
     const problems: string[] = []
     page.on('pageerror', ({ message }) => problems.push(message))
@@ -47,7 +45,6 @@ describe('The contact form block, while the helpdesk is turned off', () => {
     await nonce
     await page.getByLabel('Your email address').fill('ada@example.org')
     await page.getByLabel('Your message').fill('When do you open?')
-    mock.timers.enable({ apis: ['Date'], now: Date.now() + 5000 })
     await page.getByRole('button', { name: 'Send' }).click()
     await page.getByText('Thank you! Your message has been sent.').waitFor()
     const { text, replyTo } = site.mails.at(-1) ?? {}

@@ -1,6 +1,6 @@
 /** The contact form. */
 import { button, make } from './make.browser.js'
-import { post } from './routes.browser.js'
+import { post, waitForMinimumTime } from './routes.browser.js'
 import { texts } from './settings.browser.js'
 
 const FIELDS = [
@@ -38,6 +38,7 @@ export function contactForm(askInstead) {
     if (submit.getAttribute('aria-disabled') === 'true') return
     submit.setAttribute('aria-disabled', 'true')
     status.textContent = texts.sending
+    await waitForMinimumTime()
     const { status: answered, code, data } = await post('contact', Object.fromEntries(new FormData(form)))
     submit.removeAttribute('aria-disabled')
     if (answered === 200) return thank()

@@ -9,23 +9,33 @@ export function begin() {
   return session
 }
 
-/** Empty if the request fails; requested again with the next submission. */
+/** Without values if the request fails; requested again with the next submission. */
 async function askForNonce() {
   try {
     const answer = await fetch(`${settings.api}/nonce`, { cache: 'no-store' })
-    if (answer.ok) return (await answer.json()).data
+    if (answer.ok) {
+      const { data } = await answer.json()
+      return { ...data, ready: performance.now() + data.minimumTime }
+    }
   } catch {}
   session = undefined
   return {}
 }
 
+/** Waits until a form may be submitted: visitors whose browser fills in the fields are faster than the minimum time. */
+export async function waitForMinimumTime() {
+  const { ready = 0 } = await begin()
+  const remaining = ready - performance.now()
+  if (remaining > 0) await new Promise((resolve) => setTimeout(resolve, remaining))
+}
+
 /** @returns status, code and data of the response; status 0 if the site is unreachable */
 export async function post(route, body) {
-  const { nonce, formToken } = await begin()
+  const { nonce, formToken, ready } = await begin()
   const answer = await send(route, { ...body, formToken }, nonce)
   if (answer.code !== 'rest_cookie_invalid_nonce') return answer
   // The user signed in or out in the meantime. The age of the form stays the same.
-  session = askForNonce().then((fresh) => ({ ...fresh, formToken }))
+  session = askForNonce().then((fresh) => ({ ...fresh, formToken, ready }))
   return send(route, { ...body, formToken }, (await session).nonce)
 }
 

@@ -44,6 +44,8 @@ export function createTexts({ symbolOf, functionOf }: SourceCode): Texts {
     if (ts.isIdentifier(node)) return of(origin(node, bindings), bindings)
     const sentences = joinedSentences(node)
     if (sentences) return [sentences.map((item) => only(item, bindings)).join(' ')]
+    const translated = translatedText(node)
+    if (translated !== undefined) return [translated.replace(/%(?:\d+\$)?s/g, FILLED_IN)]
     const called = ts.isCallExpression(node) ? functionOf(node.expression) : undefined
     return (called ? returnsOf(called) : branches(node)).flatMap((branch) => of(branch, bindings))
   }
@@ -86,6 +88,13 @@ function joinedSentences(node: ts.Node): readonly ts.Expression[] | undefined {
   const [separator] = node.arguments
   if (name.text !== 'join' || !ts.isArrayLiteralExpression(list)) return undefined
   return separator && ts.isStringLiteral(separator) && separator.text === ' ' ? list.elements : undefined
+}
+
+/** The English text of `__('The email could not be sent: %s', reason)`. */
+function translatedText(node: ts.Node): string | undefined {
+  if (!ts.isCallExpression(node) || !ts.isIdentifier(node.expression) || node.expression.text !== '__') return undefined
+  const [text] = node.arguments
+  return text && ts.isStringLiteralLike(text) ? text.text : undefined
 }
 
 function returnsOf(called: ts.FunctionLikeDeclaration): readonly ts.Expression[] {

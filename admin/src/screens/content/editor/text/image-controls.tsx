@@ -45,7 +45,7 @@ export function ImageControls({ editor }: { editor: Editor }) {
       <ImageEditor
         id={editedId}
         onClose={() => setEditedId(undefined)}
-        onEdited={(item) => replaceImage(editor, item)}
+        onEdited={(item) => editedId !== undefined && replaceImage(editor, editedId, item)}
       />
     </>
   )

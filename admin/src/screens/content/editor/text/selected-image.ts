@@ -66,15 +66,28 @@ export function attachmentOf({ type, attrs }: Node): number | undefined {
   return id === undefined ? undefined : Number(id)
 }
 
-/** Shows another file in the selected image. Its caption, link, alignment, and alternative text stay, its size does not. */
-export function replaceImage(editor: Editor, item: MediaItem): void {
+/**
+ * Shows another file in the image with that file of the media library: the selected one, or else the first, because the selection can change
+ * while the file is edited. Its caption, link, alignment, and alternative text stay, its size does not.
+ */
+export function replaceImage(editor: Editor, attachmentId: number, item: MediaItem): void {
   const selected = selectedImage(editor)
-  if (!selected) return
-  const { node, pos } = selected
+  const image = selected && attachmentOf(selected.node) === attachmentId ? selected : firstWith(editor, attachmentId)
+  if (!image) return
+  const { node, pos } = image
   const attrs = node.type.name === 'figure' ? figureWith(node, item) : inlineWith(node, item)
   const tr = editor.state.tr.setNodeMarkup(pos, undefined, attrs)
   editor.view.dispatch(tr.setSelection(NodeSelection.create(tr.doc, pos)))
   editor.view.focus()
+}
+
+function firstWith({ state: { doc } }: Editor, attachmentId: number): { node: Node; pos: number } | undefined {
+  let found: { node: Node; pos: number } | undefined
+  doc.descendants((node, pos) => {
+    if (!found && isImage(node) && attachmentOf(node) === attachmentId) found = { node, pos }
+    return !found
+  })
+  return found
 }
 
 function figureWith(node: Node, item: MediaItem): Node['attrs'] {

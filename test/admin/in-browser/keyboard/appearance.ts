@@ -54,7 +54,7 @@ export function appearance(walk: () => Walk): void {
     await keys.choose('Page to preview', 'Page not found')
     await keys.to('Desktop')
     await keys.keys('ArrowRight')
-    await page.locator('iframe[data-device="narrow"]').waitFor()
+    await page.locator('[data-device="narrow"] iframe').waitFor()
     await preview.getByRole('heading', { level: 1 }).waitFor()
     await keys.look()
   })

@@ -56,5 +56,6 @@ export function firstRun(walk: () => Walk): void {
     await keys.look()
     await keys.press('Write a post')
     await page.waitForURL('**/wp-admin/posts/new')
+    await keys.arriveAt('Title')
   })
 }

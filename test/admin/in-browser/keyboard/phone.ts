@@ -58,8 +58,8 @@ export function phone(walk: () => Walk): void {
       await new Promise((resolve) => setTimeout(resolve, 700))
       await route.continue()
     })
-    await keys.press('New post')
-    await keys.arriveAt(/^Add New Post$/i)
+    await keys.press('Upload media')
+    await keys.arriveAt(/^Media$/i)
     await page.unroute('**/wp-json/**')
   })
 }

@@ -98,6 +98,8 @@ export function Editor({ type, taxonomies, post: first, onCreated }: EditorProps
                 labelProps={{ fz: 'sm' }}
                 dir={fields.title === '' ? undefined : 'auto'}
                 value={fields.title}
+                // A new post begins with its title, as in WordPress.
+                autoFocus={!post}
                 onChange={(event) => set({ title: event.currentTarget.value })}
                 onKeyDown={(event) => {
                   if (event.key !== 'Enter' || event.nativeEvent.isComposing) return

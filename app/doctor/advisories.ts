@@ -6,7 +6,7 @@ import { type DoctorCheck, error, ok } from './types.ts'
 const CHECK = 'advisories'
 
 /** Whether the advisory database has advisories for installed extensions; nothing if none is configured. */
-export const checkAdvisories: DoctorCheck = async ({ options }) => {
+export const checkAdvisories: DoctorCheck = async ({ options, texts: { __ } }) => {
   const settings = packageSettings.safeParse(options.extension_packages_settings ?? {}).data
   if (!settings || settings.advisoryDatabase === '') return []
   const advisories = createAdvisories(() => settings)
@@ -18,8 +18,8 @@ export const checkAdvisories: DoctorCheck = async ({ options }) => {
     const known = found[at] ?? []
     if (known.length === 0) return []
     const message = `${describeVulnerable({ name: id, version }, known)}.`
-    const action = { label: 'Open extension', screen: `/extensions/${id}` }
-    return [error(CHECK, message, `Update or remove ${id}.`, action)]
+    const action = { label: 'Open extension', screen: `extensions/${id}` }
+    return [error(CHECK, message, __('Update or remove %s.', id), action)]
   })
-  return [...problems, ok(CHECK, `Installed packages checked for known vulnerabilities: ${installed.length}.`)]
+  return [...problems, ok(CHECK, __('Installed packages checked for known vulnerabilities: %s.', installed.length))]
 }

@@ -29,20 +29,23 @@ const NO_BUILDS: BuildCache = {
 /** The extensions in all folders, and their stored states. */
 export const checkExtensions: DoctorCheck = async (site) => {
   const states = readStates(site)
-  const { config } = site
+  const { config, texts } = site
+  const { __ } = texts
   const added = config.extensionsDir === undefined ? [] : [config.extensionsDir]
   const folders = [SERVICES, join(PRODUCT, 'extensions'), ...added, join(config.siteDir, 'extensions')]
   const found = await discoverExtensions({ folders, paths: [] }, { builds: NO_BUILDS, warnOfTwins() {} })
   const sources = [...found.values()].sort((one, other) => one.id.localeCompare(other.id, 'en'))
-  const problems = sources.flatMap((source) => describe(source, stateOf(source, states)))
+  const problems = sources.flatMap((source) => describe(source, stateOf(source, states), texts))
   const missing = [...states].flatMap(([id, { state }]) =>
     state === 'inactive' || found.has(id)
       ? []
       : [
           error(
             CHECK,
-            `The files of the ${state} extension ${id} are missing.`,
-            `Restore them, or run: ${command('deactivate', id)}`,
+            state === 'active'
+              ? __('The files of the active extension %s are missing.', id)
+              : __('The files of the paused extension %s are missing.', id),
+            __('Restore them, or run: %s', command('deactivate', id)),
             deactivation(id),
           ),
         ],
@@ -50,36 +53,42 @@ export const checkExtensions: DoctorCheck = async (site) => {
   const active = sources
     .filter((source) => stateOf(source, states).state === 'active')
     .map(({ id, version }) => `${id} ${version}`)
-  const summary = active.length > 0 ? `Active: ${active.join(', ')}.` : 'No extensions are active.'
-  return [...problems, ...missing, ...checkFaults(config.siteDir), ok(CHECK, summary)]
+  const summary = active.length > 0 ? __('Active: %s.', active.join(', ')) : __('No extensions are active.')
+  return [...problems, ...missing, ...checkFaults(config.siteDir, texts), ok(CHECK, summary)]
 }
 
-function describe({ id, problem, entry }: Source, { state, reason }: State): Finding[] {
+function describe({ id, problem, entry }: Source, { state, reason }: State, { __ }: ExaminedSite['texts']): Finding[] {
   if (problem !== null && state !== 'inactive')
     return [
       error(
         CHECK,
-        `${id} cannot be loaded: ${problem}`,
-        `Fix ${entry}, or run: ${command('deactivate', id)}`,
+        __('%1$s cannot be loaded: %2$s', id, problem),
+        __('Fix %1$s, or run: %2$s', entry, command('deactivate', id)),
         deactivation(id),
       ),
     ]
   if (state === 'paused') {
-    const fix = `Fix the extension, then run: ${command('activate', id)}`
-    return [error(CHECK, `${id} is paused: ${reason ?? 'no reason was stored.'}`, fix, details(id))]
+    const message = __('%1$s is paused: %2$s', id, reason ?? __('no reason was stored.'))
+    return [error(CHECK, message, __('Fix the extension, then run: %s', command('activate', id)), details(id))]
   }
   if (state === 'active' && reason !== null)
     return [
       warning(
         CHECK,
-        `${id} is running an older version, because the current one failed: ${reason}`,
-        `Fix ${entry}.`,
+        __('%1$s is running an older version, because the current one failed: %2$s', id, reason),
+        __('Fix %s.', entry),
         details(id),
       ),
     ]
   return problem === null
     ? []
-    : [warning(CHECK, `The inactive extension ${id} cannot be loaded: ${problem}`, `Fix or delete ${entry}.`)]
+    : [
+        warning(
+          CHECK,
+          __('The inactive extension %1$s cannot be loaded: %2$s', id, problem),
+          __('Fix or delete %s.', entry),
+        ),
+      ]
 }
 
 function deactivation(id: string): FindingAction {
@@ -111,12 +120,17 @@ function readStates({ options }: ExaminedSite): Map<string, State> {
 }
 
 /** Fatal errors that no start has handled yet. */
-function checkFaults(siteDir: string): Finding[] {
+function checkFaults(siteDir: string, { __, _n }: ExaminedSite['texts']): Finding[] {
   try {
     const count = readdirSync(faultFolder(siteDir)).length
     if (count === 0) return []
-    const message = `The site has stopped unexpectedly ${count === 1 ? 'once' : `${count} times`} since its last start.`
-    return [warning(CHECK, message, 'Start the site: it pauses the extension at fault, and the log names the cause.')]
+    const message = _n(
+      'The site has stopped unexpectedly once since its last start.',
+      'The site has stopped unexpectedly %s times since its last start.',
+      count,
+    )
+    const fix = __('Start the site: it pauses the extension at fault, and the log names the cause.')
+    return [warning(CHECK, message, fix)]
   } catch {
     // There is no such folder before the first fault.
     return []

@@ -51,10 +51,11 @@ export async function examineSite(
 ): Promise<Finding[]> {
   const { config: configured, problems } = readConfig(given, environment)
   const { siteDir } = configured
-  const invalid = invalidValues(problems)
+  const invalid = invalidValues(problems, texts)
   if (!existsSync(join(siteDir, 'options.json')) && !existsSync(join(siteDir, 'site.db'))) {
-    const message = `There is no site in ${siteDir}.`
-    return [...invalid, error('site folder', message, `Set PENTAD_SITE_DIR, or create a site: ${ownCommand('start')}`)]
+    const message = texts.__('There is no site in %s.', siteDir)
+    const fix = texts.__('Set PENTAD_SITE_DIR, or create a site: %s', ownCommand('start'))
+    return [...invalid, error('site folder', message, fix)]
   }
   const database = await openReadOnly(configured).catch((thrown) => new Error(messageOf(thrown)))
   try {
@@ -83,8 +84,9 @@ async function run(check: DoctorCheck, site: ExaminedSite): Promise<readonly Fin
   try {
     return await check(site)
   } catch (thrown) {
-    const message = `The ${check.name} check failed: ${messageOf(thrown)}`
-    return [error('doctor', message, 'Fix the other errors first, then run this command again.')]
+    const { __ } = site.texts
+    const message = __('The %1$s check failed: %2$s', check.name, messageOf(thrown))
+    return [error('doctor', message, __('Fix the other errors first, then run the checks again.'))]
   }
 }
 

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '../../core/errors.ts'
 import packageJson from '../../package.json' with { type: 'json' }
-import { type DoctorCheck, error, type Finding, ok, warning } from './types.ts'
+import { type DoctorCheck, type ExaminedSite, error, type Finding, ok, warning } from './types.ts'
 
 /** When this version was developed: no clock that is right shows an earlier time. */
 const RELEASED = Date.UTC(2026, 10, 1)
@@ -11,37 +11,47 @@ const TOLERANCE = 5
 /** Files that a site writes often. */
 const WRITTEN = ['options.json', 'site.db', 'site.db-wal', 'cache', 'tmp']
 
-export const checkNode: DoctorCheck = async () => [inspectNode(process.versions.node)]
+export const checkNode: DoctorCheck = async ({ texts }) => [inspectNode(process.versions.node, texts)]
 
 /** @param node - Version of Node.js: `24.11.0`. */
-export function inspectNode(node: string): Finding {
+export function inspectNode(node: string, { __ }: ExaminedSite['texts']): Finding {
   const [required = 0] = packageJson.engines.node.match(/\d+/g)?.map(Number) ?? []
-  if (Number.parseInt(node, 10) >= required) return ok('Node.js', `Node.js ${node} is supported.`)
-  return error('Node.js', `Node.js ${node} is too old.`, `Install Node.js ${required} or later.`)
+  if (Number.parseInt(node, 10) >= required) return ok('Node.js', __('Node.js %s is supported.', node))
+  return error('Node.js', __('Node.js %s is too old.', node), __('Install Node.js %s or later.', required))
 }
 
 /** The clock, compared with this version, the files of the site and PostgreSQL. */
-export const checkClock: DoctorCheck = async ({ config: { siteDir }, database }) => {
+export const checkClock: DoctorCheck = async ({ config: { siteDir }, database, texts }) => {
+  const { __ } = texts
   const now = Date.now()
-  const findings = [...comparedWithFiles(siteDir, now), ...(await comparedWithDatabase(database))]
+  const shown = new Date(now).toISOString()
+  const findings = [...comparedWithFiles(siteDir, now, texts), ...(await comparedWithDatabase(database, texts))]
   if (now < RELEASED) {
-    const message = `The clock shows ${new Date(now).toISOString()}, which is before this version was released.`
-    findings.unshift(error('clock', message, SET_CLOCK))
+    const message = __('The clock shows %s, which is before this version was released.', shown)
+    findings.unshift(error('clock', message, setClock(texts)))
   }
-  return findings.length > 0 ? findings : [ok('clock', `The clock shows ${new Date(now).toISOString()}.`)]
+  return findings.length > 0 ? findings : [ok('clock', __('The clock shows %s.', shown))]
 }
 
-const SET_CLOCK = 'Set the clock and keep it synchronized: sudo timedatectl set-ntp true'
+const setClock = ({ __ }: ExaminedSite['texts']) =>
+  __('Set the clock and keep it synchronized: %s', 'sudo timedatectl set-ntp true')
 
-function comparedWithFiles(siteDir: string, now: number): Finding[] {
+function comparedWithFiles(siteDir: string, now: number, texts: ExaminedSite['texts']): Finding[] {
   const times = WRITTEN.map((name) => statSync(join(siteDir, name), { throwIfNoEntry: false })?.mtimeMs ?? 0)
   const ahead = Math.round((Math.max(...times) - now) / 1000)
   if (ahead <= TOLERANCE) return []
-  const message = `The site’s files have modification times ${ahead} seconds in the future: the clock was set back, or differs from that of the file system.`
-  return [warning('clock', message, SET_CLOCK)]
+  const message = texts.__(
+    'The site’s files have modification times %s seconds in the future: the clock was set back, or differs from that of the file system.',
+    ahead,
+  )
+  return [warning('clock', message, setClock(texts))]
 }
 
-async function comparedWithDatabase(database: Parameters<DoctorCheck>[0]['database']): Promise<Finding[]> {
+async function comparedWithDatabase(
+  database: ExaminedSite['database'],
+  texts: ExaminedSite['texts'],
+): Promise<Finding[]> {
+  const { __ } = texts
   if (database instanceof Error || database.kind === 'sqlite') return []
   try {
     const before = Date.now()
@@ -51,18 +61,14 @@ async function comparedWithDatabase(database: Parameters<DoctorCheck>[0]['databa
     const skew = Math.round(Math.max(before - now, now - after) / 1000)
     if (skew <= TOLERANCE) return []
     return [
-      warning(
-        'clock',
-        `The clock differs from that of the database server by ${skew} seconds.`,
-        `${SET_CLOCK}, on both.`,
-      ),
+      warning('clock', __('The clock differs from that of the database server by %s seconds.', skew), setClock(texts)),
     ]
   } catch (thrown) {
     return [
       error(
         'clock',
-        `The clock of the database server cannot be read: ${messageOf(thrown)}`,
-        'See the “database” check.',
+        __('The clock of the database server cannot be read: %s', messageOf(thrown)),
+        __('See the “database” check.'),
       ),
     ]
   }

@@ -3,7 +3,7 @@ import { chmod, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { findDiskProblem } from '../../cms/operations/free-space.ts'
 import { messageOf } from '../../core/errors.ts'
-import { type DoctorCheck, error, type Finding, type FindingAction, ok, warning } from './types.ts'
+import { type DoctorCheck, type ExaminedSite, error, type Finding, type FindingAction, ok, warning } from './types.ts'
 
 /** Files that only the owner may read: the key, content with password hashes, settings. */
 const PRIVATE_FILES = ['secret.key', 'site.db', 'site.db-wal', 'options.json', 'config.json']
@@ -21,20 +21,28 @@ const RESTRICT: FindingAction = {
 const KEY = /^[\w-]{43}\n?$/
 
 /** Owner and permissions of the site folder and the files with secrets. */
-export const checkPermissions: DoctorCheck = async ({ config: { siteDir } }) => {
+export const checkPermissions: DoctorCheck = async ({ config: { siteDir }, texts }) => {
+  const { __ } = texts
   const folder = statSync(siteDir)
   const readable = PRIVATE_FILES.map((name) => join(siteDir, name)).flatMap((file) => {
     const stats = statSync(file, { throwIfNoEntry: false })
-    return stats ? inspectFile(file, stats, folder) : []
+    return stats ? inspectFile(file, stats, folder, texts) : []
   })
   const own =
     folder.mode & 0o022
-      ? [error('permissions', `Other users may change files in ${siteDir}.`, `Run: chmod go-w ${siteDir}`, RESTRICT)]
+      ? [
+          error(
+            'permissions',
+            __('Other users may change files in %s.', siteDir),
+            __('Run: %s', `chmod go-w ${siteDir}`),
+            RESTRICT,
+          ),
+        ]
       : []
   const all = [...own, ...readable]
   return all.length > 0
     ? all
-    : [ok('permissions', 'Only the owner of the site folder can change it and read its secrets.')]
+    : [ok('permissions', __('Only the owner of the site folder can change it and read its secrets.'))]
 }
 
 /** Fixes what `checkPermissions` finds, for files of the user that runs the site. */
@@ -46,65 +54,69 @@ export async function restrictPermissions(siteDir: string): Promise<void> {
   }
 }
 
-function inspectFile(file: string, stats: Stats, folder: Stats): Finding[] {
+function inspectFile(file: string, stats: Stats, folder: Stats, { __ }: ExaminedSite['texts']): Finding[] {
   if (stats.uid !== folder.uid) {
-    const message = `${file} belongs to a different user than the site folder, so the site may be unable to change it.`
-    return [error('permissions', message, `Run: sudo chown -R --reference=${dirname(file)} ${dirname(file)}`)]
+    const message = __(
+      '%s belongs to a different user than the site folder, so the site may be unable to change it.',
+      file,
+    )
+    const command = `sudo chown -R --reference=${dirname(file)} ${dirname(file)}`
+    return [error('permissions', message, __('Run: %s', command))]
   }
   const isSecret = !file.endsWith('config.json') || SECRET_SETTING.test(readFileSync(file, 'utf8'))
   if (!isSecret || (stats.mode & 0o077) === 0) return []
-  return [
-    error('permissions', `Other users may read ${file}, which contains secrets.`, `Run: chmod 600 ${file}`, RESTRICT),
-  ]
+  const message = __('Other users may read %s, which contains secrets.', file)
+  return [error('permissions', message, __('Run: %s', `chmod 600 ${file}`), RESTRICT)]
 }
 
 /** Whether files can be written. */
-export const checkDisk: DoctorCheck = async ({ config: { siteDir } }) => {
+export const checkDisk: DoctorCheck = async ({ config: { siteDir }, texts: { __ } }) => {
   const problem = await findDiskProblem(siteDir)
   if (problem !== null) {
-    const fix = `Free up disk space, or make the folder writable for the user that runs the site: ${siteDir}`
+    const fix = __('Free up disk space, or make the folder writable for the user that runs the site: %s', siteDir)
     return [error('disk', problem, fix)]
   }
   const { bavail, bsize } = await statfs(siteDir)
   const free = Math.floor((bavail * bsize) / MEGABYTE)
-  if (bavail * bsize >= PLENTY) return [ok('disk', `The site folder is writable, and its disk has ${free} MB left.`)]
-  const message = `The disk that contains the site folder has only ${free} MB left; backups and uploads may fail.`
-  return [warning('disk', message, 'Free up disk space: delete old backups, or store them off-site.')]
+  if (bavail * bsize >= PLENTY)
+    return [ok('disk', __('The site folder is writable, and its disk has %s MB left.', free))]
+  const message = __('The disk that contains the site folder has only %s MB left; backups and uploads may fail.', free)
+  return [warning('disk', message, __('Free up disk space: delete old backups, or store them off-site.'))]
 }
 
 /** The files without which a site does not start. */
-export const checkFiles: DoctorCheck = async ({ config: { siteDir, secretKey, secretKeyFile } }) => {
-  const key = secretKey === undefined ? checkKey(secretKeyFile ?? join(siteDir, 'secret.key')) : []
-  const findings = [...checkOptions(join(siteDir, 'options.json')), ...key]
-  return findings.length > 0 ? findings : [ok('site folder', 'The site’s options and key are intact.')]
+export const checkFiles: DoctorCheck = async ({ config: { siteDir, secretKey, secretKeyFile }, texts }) => {
+  const key = secretKey === undefined ? checkKey(secretKeyFile ?? join(siteDir, 'secret.key'), texts) : []
+  const findings = [...checkOptions(join(siteDir, 'options.json'), texts), ...key]
+  return findings.length > 0 ? findings : [ok('site folder', texts.__('The site’s options and key are intact.'))]
 }
 
-function checkOptions(file: string): Finding[] {
+function checkOptions(file: string, { __ }: ExaminedSite['texts']): Finding[] {
   if (!existsSync(file)) return []
   try {
     readOptions(file)
     return []
   } catch (thrown) {
-    const fix = 'Fix the file, or restore it from a backup; to start over with the default settings, rename it.'
-    return [error('site folder', `${file} cannot be read: ${messageOf(thrown)}`, fix)]
+    const fix = __('Fix the file, or restore it from a backup; to start over with the default settings, rename it.')
+    return [error('site folder', __('%1$s cannot be read: %2$s', file, messageOf(thrown)), fix)]
   }
 }
 
-function checkKey(file: string): Finding[] {
+function checkKey(file: string, { __ }: ExaminedSite['texts']): Finding[] {
   if (!existsSync(file)) {
-    const message = `${file} is missing, so the encrypted secrets in the settings cannot be read.`
-    return [error('site folder', message, 'Restore the file from your backup before you start the site.')]
+    const message = __('%s is missing, so the encrypted secrets in the settings cannot be read.', file)
+    return [error('site folder', message, __('Restore the file from your backup before you start the site.'))]
   }
   try {
     if (KEY.test(readFileSync(file, 'utf8'))) return []
-    const fix = 'Restore the file from your backup; rename it only if you can enter all secrets again.'
-    return [error('site folder', `${file} is damaged.`, fix)]
+    const fix = __('Restore the file from your backup; rename it only if you can enter all secrets again.')
+    return [error('site folder', __('%s is damaged.', file), fix)]
   } catch (thrown) {
     return [
       error(
         'site folder',
-        `${file} cannot be read: ${messageOf(thrown)}`,
-        `Run: sudo chown --reference=${dirname(file)} ${file}`,
+        __('%1$s cannot be read: %2$s', file, messageOf(thrown)),
+        __('Run: %s', `sudo chown --reference=${dirname(file)} ${file}`),
       ),
     ]
   }

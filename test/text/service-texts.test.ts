@@ -231,6 +231,9 @@ describe('texts of the services', () => {
       expect(german('email')[0]?.message).to.contain('Es ist kein SMTP-Server eingerichtet')
       expect(german('page cache')[0]).to.include({ fix: 'Schalten Sie ihn unter „Performance“ ein.' })
       expect(german('security')[0]?.message).to.contain('Die Website ist lokal')
+      expect(german('database')[0]?.message).to.match(/^SQLite .+ antwortet\.$/)
+      expect(german('extensions').at(-1)?.message).to.contain('Aktiv: ')
+      expect(german('disk')[0]?.message).to.contain('ist schreibbar')
       expect((await overview()).map(({ title }: { title: string }) => title)).to.include('Erstes Backup erstellen')
       await asEnglishAdministrator(async () => {
         const english = await findings()

@@ -118,7 +118,7 @@ function statusOf(errors: number, warnings: number): string {
   return sprintf(_n('%d recommended improvement', '%d recommended improvements', warnings, 'pentad'), warnings)
 }
 
-/** The messages of the checks are in English, like the command that they come from. */
+/** The messages are in the language of the user: the checks of the server translate them. */
 function FindingList({ findings }: { findings: readonly Finding[] }) {
   return (
     <Stack component="ul" gap="md" m={0} p={0} style={{ listStyle: 'none' }}>
@@ -133,11 +133,11 @@ function FindingList({ findings }: { findings: readonly Finding[] }) {
                 {LEVELS[finding.level].label}
               </Badge>
             </Group>
-            <Text size="sm" mt={2} lang="en">
+            <Text size="sm" mt={2}>
               {finding.message}
             </Text>
             {finding.fix && (
-              <Text size="sm" c="dimmed" lang="en">
+              <Text size="sm" c="dimmed">
                 {finding.fix}
               </Text>
             )}

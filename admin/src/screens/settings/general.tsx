@@ -1,6 +1,7 @@
 import { Select, TextInput } from '@mantine/core'
 import { __ } from '../../i18n.ts'
 import { pageData } from '../../page-data.ts'
+import { formatsOf, withLanguage } from '../../parts/date-formats.ts'
 import { LanguageSelect } from '../../parts/language-select.tsx'
 import { Section } from '../../parts/section.tsx'
 import { TimeZoneSelect } from '../../parts/time-zone-select.tsx'
@@ -17,6 +18,9 @@ const WEEK = Array.from({ length: 7 }, (_, day) => ({
   value: String(day),
   label: days.format(new Date(Date.UTC(1970, 0, 4 + day))),
 }))
+
+/** The usual format of the language comes first. */
+const withUsual = (usual: string, formats: readonly string[]) => [...new Set([usual, ...formats])]
 
 /** The site's identity, language, and time zone. */
 export default function General() {
@@ -72,7 +76,7 @@ export default function General() {
                 label={__('Site language', 'pentad')}
                 value={values.language}
                 error={fieldErrors.language}
-                onChange={(language) => set({ language })}
+                onChange={(language) => set(withLanguage(values, language))}
               />
               <TimeZoneSelect
                 value={values.timezone}
@@ -82,7 +86,7 @@ export default function General() {
               <FormatField
                 label={__('Date format', 'pentad')}
                 letters={__('PHP date format characters: j day, F month, Y year', 'pentad')}
-                formats={DATES}
+                formats={withUsual(formatsOf(values.language).date_format, DATES)}
                 value={values.date_format}
                 error={fieldErrors.date_format}
                 onChange={(format) => set({ date_format: format })}
@@ -90,7 +94,7 @@ export default function General() {
               <FormatField
                 label={__('Time format', 'pentad')}
                 letters={__('PHP date format characters: g hour, i minutes, a am or pm', 'pentad')}
-                formats={TIMES}
+                formats={withUsual(formatsOf(values.language).time_format, TIMES)}
                 value={values.time_format}
                 error={fieldErrors.time_format}
                 onChange={(format) => set({ time_format: format })}

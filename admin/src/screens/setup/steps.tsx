@@ -4,6 +4,7 @@ import { Link, useNavigate } from 'react-router'
 import { useRead } from '../../api/query.ts'
 import { __ } from '../../i18n.ts'
 import { hasService, pageData } from '../../page-data.ts'
+import { withLanguage } from '../../parts/date-formats.ts'
 import { LanguageSelect } from '../../parts/language-select.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { TimeZoneSelect } from '../../parts/time-zone-select.tsx'
@@ -68,7 +69,7 @@ function SiteForm({ site, moves }: { site: SiteSettingsDraft; moves: StepMoves }
         label={__('Site language', 'pentad')}
         value={values.language}
         error={fieldErrors.language}
-        onChange={(chosen) => set({ language: chosen })}
+        onChange={(chosen) => set(withLanguage(values, chosen))}
       />
       <TimeZoneSelect value={values.timezone} error={fieldErrors.timezone} onChange={(timezone) => set({ timezone })} />
       {account.inputs}

@@ -1,0 +1,41 @@
+/** PHP date formats, as WordPress has them in its settings. */
+interface DateFormats {
+  readonly date_format: string
+  readonly time_format: string
+}
+
+interface LocalizedSettings extends DateFormats {
+  readonly language: string
+}
+
+/** The usual formats in a language: `j. F Y` and `H:i` in German. WordPress has them in its translations. @param locale - `de_DE` */
+export function formatsOf(locale: string): DateFormats {
+  const [language = 'en', country] = locale.split('_')
+  const tag = country ? `${language}-${country}` : language
+  const options = { calendar: 'gregory', numberingSystem: 'latn', timeZone: 'UTC' } as const
+  const dates = new Intl.DateTimeFormat(tag, { ...options, dateStyle: 'long' })
+  const times = new Intl.DateTimeFormat(tag, { ...options, timeStyle: 'short' })
+  return {
+    date_format: dates.formatToParts(0).map(formatOf).join(''),
+    time_format: times.resolvedOptions().hour12 ? 'g:i a' : 'H:i',
+  }
+}
+
+function formatOf({ type, value }: Intl.DateTimeFormatPart): string {
+  if (type === 'day') return 'j'
+  if (type === 'month') return /\d/.test(value) ? 'n' : 'F'
+  if (type === 'year') return 'Y'
+  // Letters of literals have a meaning in formats.
+  return value.replace(/[a-zA-Z\\]/g, '\\$&')
+}
+
+/** What to change with the language: formats that are the usual ones of the language before become those of the new one. */
+export function withLanguage(values: LocalizedSettings, language: string): Partial<LocalizedSettings> {
+  const before = formatsOf(values.language)
+  const after = formatsOf(language)
+  return {
+    language,
+    ...(values.date_format === before.date_format && { date_format: after.date_format }),
+    ...(values.time_format === before.time_format && { time_format: after.time_format }),
+  }
+}

@@ -9,7 +9,6 @@ import { examineSite } from '../../app/doctor/index.ts'
 import { checkClock, inspectNode } from '../../app/doctor/process.ts'
 import type { Finding } from '../../app/doctor/types.ts'
 import { createTestHost } from '../../app/testing/index.ts'
-import { ENGLISH_TEXTS } from '../../cms/site/theme/texts.ts'
 import { createTranslations } from '../../cms/text/index.ts'
 import { readConfig } from '../../core/config.ts'
 import { createLog } from '../../core/log.ts'
@@ -170,9 +169,10 @@ describe('pentad doctor', () => {
       await expectProblem('configuration', 'error', /config\.json is not a JSON object/)
     })
 
-    it('finds a version of Node.js that is too old', () => {
-      expect(inspectNode('22.4.0', ENGLISH_TEXTS)).to.include({ level: 'error', fix: 'Install Node.js 24 or later.' })
-      expect(inspectNode('26.0.0', ENGLISH_TEXTS)).to.include({ level: 'ok' })
+    it('finds a version of Node.js that is too old', async () => {
+      const texts = await createTranslations({ siteDir: temporaryFolder(), log: createLog('silent') }).page('en')
+      expect(inspectNode('22.4.0', texts)).to.include({ level: 'error', fix: 'Install Node.js 24 or later.' })
+      expect(inspectNode('26.0.0', texts)).to.include({ level: 'ok' })
     })
   })
 

@@ -33,8 +33,8 @@ export const checkClock: DoctorCheck = async ({ config: { siteDir }, database, t
   return findings.length > 0 ? findings : [ok('clock', __('The clock shows %s.', shown))]
 }
 
-const setClock = ({ __ }: ExaminedSite['texts']) =>
-  __('Set the clock and keep it synchronized: %s', 'sudo timedatectl set-ntp true')
+const SYNCHRONIZE = 'sudo timedatectl set-ntp true'
+const setClock = ({ __ }: ExaminedSite['texts']) => __('Set the clock and keep it synchronized: %s', SYNCHRONIZE)
 
 function comparedWithFiles(siteDir: string, now: number, texts: ExaminedSite['texts']): Finding[] {
   const times = WRITTEN.map((name) => statSync(join(siteDir, name), { throwIfNoEntry: false })?.mtimeMs ?? 0)
@@ -61,7 +61,11 @@ async function comparedWithDatabase(
     const skew = Math.round(Math.max(before - now, now - after) / 1000)
     if (skew <= TOLERANCE) return []
     return [
-      warning('clock', __('The clock differs from that of the database server by %s seconds.', skew), setClock(texts)),
+      warning(
+        'clock',
+        __('The clock differs from that of the database server by %s seconds.', skew),
+        __('Set the clocks of both machines and keep them synchronized: %s', SYNCHRONIZE),
+      ),
     ]
   } catch (thrown) {
     return [

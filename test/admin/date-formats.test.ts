@@ -9,6 +9,8 @@ describe('The usual date formats', () => {
     expect(formatsOf('ja').date_format).to.equal('Y年n月j日')
     expect(formatsOf('fa_IR').date_format).to.match(/^j F Y$/)
     expect(formatsOf('de_DE_formal').date_format).to.equal('j. F Y')
+    // The setting accepts languages that do not exist.
+    expect(formatsOf('de_abcdefghij')).to.deep.equal(formatsOf('en_US'))
   })
 
   it('follow the language, unless the owner has chosen others', () => {

@@ -8,16 +8,24 @@ interface LocalizedSettings extends DateFormats {
   readonly language: string
 }
 
-/** The usual formats in a language: `j. F Y` and `H:i` in German. WordPress has them in its translations. @param locale - `de_DE` */
+/** The usual formats in a language: `j. F Y` and `H:i` in German. WordPress has them in its translations. @param locale - `de_DE`; English if it is invalid */
 export function formatsOf(locale: string): DateFormats {
-  const [language = 'en', country] = locale.split('_')
-  const tag = country ? `${language}-${country}` : language
+  const language = languageOf(locale)
   const options = { calendar: 'gregory', numberingSystem: 'latn', timeZone: 'UTC' } as const
-  const dates = new Intl.DateTimeFormat(tag, { ...options, dateStyle: 'long' })
-  const times = new Intl.DateTimeFormat(tag, { ...options, timeStyle: 'short' })
+  const dates = new Intl.DateTimeFormat(language, { ...options, dateStyle: 'long' })
+  const times = new Intl.DateTimeFormat(language, { ...options, timeStyle: 'short' })
   return {
     date_format: dates.formatToParts(0).map(formatOf).join(''),
     time_format: times.resolvedOptions().hour12 ? 'g:i a' : 'H:i',
+  }
+}
+
+/** As BCP 47 tag. The setting accepts locales that `Intl` rejects; the site is in English then. */
+function languageOf(locale: string): string {
+  try {
+    return Intl.getCanonicalLocales(locale.replaceAll('_', '-'))[0] ?? 'en'
+  } catch {
+    return 'en'
   }
 }
 

@@ -30,7 +30,9 @@ export function registerScore(
       if (!host.license.active) return success(score)
       const { __ } = await host.textsFor(user)
       const actionItems = missing.map((item) => ({
-        ...{ ...item, title: __(item.title), description: __(item.description) },
+        ...item,
+        title: __(item.title),
+        description: __(item.description),
       }))
       return success({ ...score, actionItems })
     },

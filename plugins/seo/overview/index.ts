@@ -63,7 +63,9 @@ export function registerOverview(
       return success({
         scorePercent: failed.reduce((left, { weight }) => left - weight, 100),
         actionItems: failed.map(({ isDone: _, ...item }) => ({
-          ...{ ...item, title: __(item.title), description: __(item.description) },
+          ...item,
+          title: __(item.title),
+          description: __(item.description),
         })),
         redirects: rules.total,
         missingPages: missed.total,

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks'
+import { setTimeout as wait } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
@@ -49,6 +50,8 @@ describe('many missing pages at the same time', () => {
     await ask(site, '/large-0/')
     const before = bytes()
     for (let at = 1; at <= PAGES; at++) await ask(site, `/large-${at}/`)
+    // One collection may leave buffers of answers that have been sent, which callbacks that have not run yet still hold.
+    for (let turns = 0; turns < 100 && bytes() - before >= 5_000_000; turns++) await wait(50)
     expect(bytes() - before).to.be.below(5_000_000)
     for (let at = 1; at <= PAGES; at++) expect(await cacheStateOf(site, `/large-${at}/`)).to.equal('HIT')
   })

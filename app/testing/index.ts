@@ -116,7 +116,8 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
   async function close(): Promise<void> {
     await site.close()
     clock?.[Symbol.dispose]()
-    await rm(siteDir, { recursive: true, force: true })
+    // Work that did not end in the time for closing may still write a file.
+    await rm(siteDir, { recursive: true, force: true, maxRetries: 5 })
   }
 
   /** One user per role is enough; it is created on first use, and shared by concurrent requests. */

@@ -62,9 +62,9 @@ export default defineExtension({ id: 'hostile', name: 'Hostile', version: '1.0.0
       message: { type: 'call', id, args: [] },
       ...limits,
     })
-  /** A slow machine fills the memory only after more than the usual CPU time. */
+  /** A slow machine fills the memory, throws, or returns only after more than the usual CPU time. */
   const limitsOf = (ends: HostileCode['ends']) =>
-    ends === 'wall' ? { wall: 300 } : ends === 'memory' ? { cpu: 5_000 } : {}
+    ends === 'wall' ? { wall: 300 } : ends === 'cpu' || ends === 'ended' ? {} : { cpu: 5_000 }
 
   /** How a call ended. */
   async function ending(at: number, ends: HostileCode['ends']): Promise<unknown> {

@@ -1,12 +1,8 @@
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
-import { type AdminSite, expectAccessible, openAdminSite } from './admin-site.ts'
-
-const LOOKS = [
-  { name: 'light, on a desk', viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
-  { name: 'dark, on a phone', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
-] as const
+import { type AdminSite, openAdminSite } from './admin-site.ts'
+import { expectReadable, expectScreen, openPage } from './screens.ts'
 
 /** Below `/wp-admin`, without those that need a backup, a comment or the like: their own tests have one. */
 const SCREENS = [
@@ -48,10 +44,6 @@ const PAGES = [
   ...['/wp-login.php', '/wp-login.php?action=lostpassword'],
 ]
 
-/** The titles of error messages, instead of a screen or in it. */
-const ERROR =
-  /^(Page not found|Something went wrong|This page could not be displayed|“.+” could not display this page)$/
-
 describe('Every screen and page, for everybody', () => {
   let admin: AdminSite
   let page: Page
@@ -63,31 +55,11 @@ describe('Every screen and page, for everybody', () => {
   })
   after(() => admin?.close())
 
-  async function open(path: string, status = 200): Promise<void> {
-    const answer = await page.goto(admin.site.url + path)
-    expect(answer?.status()).to.equal(status)
-    // The script of a screen of the admin loads after the page.
-    await page.locator('h1').first().waitFor()
-  }
-
-  /** All can be read and operated, and nothing is wider than the window. */
-  async function expectReadable(): Promise<void> {
-    const faults: string[] = []
-    for (const { name, viewport, colorScheme } of LOOKS) {
-      await page.setViewportSize(viewport)
-      await page.emulateMedia({ colorScheme })
-      await expectAccessible(page).catch((error) => faults.push(`${name}: ${error.message}`))
-      const excess = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
-      if (excess > 0) faults.push(`${name}: ${excess} px wider than the window`)
-    }
-    expect(faults.join('\n')).to.equal('')
-  }
+  const open = (path: string, status?: number) => openPage(page, admin.site.url + path, status)
 
   for (const path of SCREENS) {
     it(`shows ${path}`, async () => {
-      await open(path)
-      await expectReadable()
-      expect(await page.getByText(ERROR).filter({ visible: true }).allTextContents()).to.deep.equal([])
+      await expectScreen(page, admin.site.url + path)
       const links = await page.evaluate<string[]>(
         `[...document.querySelectorAll('nav[aria-label="Admin menu"] a')].map((link) => link.getAttribute('href'))`,
       )
@@ -97,7 +69,7 @@ describe('Every screen and page, for everybody', () => {
 
   it('shows that a screen does not exist', async () => {
     await open('/wp-admin/not-there')
-    await expectReadable()
+    await expectReadable(page)
     expect(await page.locator('h1').allTextContents()).to.deep.equal(['Page not found'])
   })
 
@@ -111,20 +83,20 @@ describe('Every screen and page, for everybody', () => {
     for (const path of PAGES) {
       it(`shows ${path}`, async () => {
         await open(path)
-        await expectReadable()
+        await expectReadable(page)
       })
     }
 
     it('shows that a page does not exist', async () => {
       await open('/not-there/', 404)
-      await expectReadable()
+      await expectReadable(page)
     })
 
     it('shows the maintenance page', async () => {
       admin.allow(/^503 /)
       const undo = admin.site.host.maintenance.enter(10)
       await open('/', 503).finally(undo)
-      await expectReadable()
+      await expectReadable(page)
     })
   })
 })

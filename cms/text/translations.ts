@@ -41,7 +41,7 @@ export type TextsFor = (reader?: { readonly locale: string } | null) => Promise<
 export interface Translations {
   /** For the client, which translates in the browser. */
   admin(locale: string): Promise<AdminLocale>
-  /** For pages without a client. The same object as long as the translation does not change. */
+  /** For pages without a client. The same object as long as the translation does not change; a changed file is read within a second. */
   page(locale: string): Promise<PageTexts>
 }
 
@@ -52,6 +52,8 @@ interface Catalog {
 
 /** Locales of pages in memory. */
 const MAX_LOCALES = 30
+/** Milliseconds until the files of a page's locale are looked for again: that takes a tenth of the time of a page. */
+const CHECK_INTERVAL = 1000
 
 /**
  * Reads `languages/admin-<locale>.po` in the site folder, else the file that Pentad ships; `admin-de_DE.po` before `admin-de.po`.
@@ -60,9 +62,10 @@ const MAX_LOCALES = 30
 export function createTranslations({ siteDir, log }: { siteDir: string; log: Logger }): Translations {
   const folders = [join(siteDir, 'languages'), SHIPPED]
   const known = new Map<string, { readonly version: string; readonly catalog: Catalog | null }>()
-  const pages = new LRUCache<string, { readonly translate: Translate; readonly texts: PageTexts }>({ max: MAX_LOCALES })
+  const pages = new LRUCache<string, { readonly translate: Translate; readonly texts: PageTexts; checkedAt: number }>({
+    max: MAX_LOCALES,
+  })
 
-  /** Synchronous, because it is called for each page: looking for a file takes microseconds, less than a promise of it. */
   function open(path: string): Catalog | null {
     const stats = statOf(path)
     if (!stats?.isFile()) {
@@ -106,17 +109,22 @@ export function createTranslations({ siteDir, log }: { siteDir: string; log: Log
       return { ...found, messages: catalog?.messages ?? null }
     },
     async page(locale) {
+      const before = pages.get(locale)
+      const checkedAt = performance.now()
+      if (before && checkedAt - before.checkedAt < CHECK_INTERVAL) return before.texts
       const { catalog, ...found } = find(locale)
       const { translate } = catalog ?? { translate: english }
-      const before = pages.get(locale)
-      if (before?.translate === translate) return before.texts
+      if (before?.translate === translate) {
+        before.checkedAt = checkedAt
+        return before.texts
+      }
       const texts: PageTexts = {
         ...found,
         __: (text, ...values) => fill(translate(undefined, text, text, 1), values),
         _n: (single, plural, count) => fill(translate(undefined, single, plural, count), [count]),
         esc_html__: (text, ...values) => fill(escapeHtml(translate(undefined, text, text, 1)), values),
       }
-      pages.set(locale, { translate, texts })
+      pages.set(locale, { translate, texts, checkedAt })
       return texts
     },
   }

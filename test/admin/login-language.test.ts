@@ -4,6 +4,7 @@ import { expect } from 'chai'
 import { RestError } from 'pentad'
 import { createTestHost, type TestHost } from 'pentad/testing'
 import { appCode } from '../support/authenticator-app.ts'
+import { until } from '../support/until.ts'
 import { createLoginUsers, loginClient, type Shown } from './login-client.ts'
 
 // cspell:ignore anmelden neues passwort entrer
@@ -97,8 +98,9 @@ describe('The language of the login pages', () => {
     const { html } = await get({})
     expect(html).to.include('<h1>&lt;i&gt;Entrer&lt;/i&gt; &amp; &quot;vite&quot;</h1>').and.not.include('<i>')
     await write(`${header('nplurals=2;')}msgid "Log in"\nmsgstr "Entrer"\n`)
-    const { html: english } = await get({})
-    expect(english).to.include('<html lang="en" dir="ltr">').and.include('<h1>Log in</h1>')
+    // A changed file is read within a second.
+    await until(async () => (await get({})).html.includes('<html lang="en" dir="ltr">'))
+    expect((await get({})).html).to.include('<h1>Log in</h1>')
     await content.updateSiteSettings({ language: 'en_US' })
   })
 

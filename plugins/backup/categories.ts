@@ -12,8 +12,9 @@ const NAMES: Readonly<Record<Category, string>> = {
   others: 'Other files',
 }
 
-/** `Database, Uploads, Other files` */
-export const namesOf = (categories: readonly Category[]): string => categories.map((one) => NAMES[one]).join(', ')
+/** `Database, Uploads, Other files`. @param translate - Default: the names in English. */
+export const namesOf = (categories: readonly Category[], translate = (name: string) => name): string =>
+  categories.map((one) => translate(NAMES[one])).join(', ')
 
 /** A category as it is stored. */
 export const storedCategory = z.enum(CATEGORIES)

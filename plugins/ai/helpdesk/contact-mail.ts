@@ -7,35 +7,38 @@ const text = z.string()
 const textByName = z.record(z.string(), z.string())
 
 /**
- * Builds the email of a submission and applies the filters. Invalid filter results are ignored; the mail service
- * removes or rejects line breaks in headers.
+ * Builds the email of a submission, in the language of the recipient, and applies the filters. Invalid filter results
+ * are ignored; the mail service removes or rejects line breaks in headers.
  */
 export async function composeContactMail(
-  { content, hooks, site }: Pick<ExtensionHost, 'content' | 'hooks' | 'site'>,
+  { auth, content, hooks, site, textsFor }: Pick<ExtensionHost, 'auth' | 'content' | 'hooks' | 'site' | 'textsFor'>,
   submission: ContactSubmission,
   recipient: string,
-): Promise<MailMessage> {
+): Promise<{ message: MailMessage; language: string }> {
   const { name, email, message, pageUrl } = submission
-  const subject = `[${plainText(content.siteSettings().title)}] ${submission.subject || `Message from ${name}`}`
-  const sender = [`${name} <${email}>`, pageUrl, `Sent from the contact form on ${site.url}`].filter(Boolean)
+  const filteredTo = await hooks.applyFiltersAsync('ai_helpdesk_contact_recipient', recipient, submission)
+  const to = valid(text, filteredTo, recipient)
+  const { __, language } = await textsFor(await auth.users.getByEmail(to))
+  const subject = `[${plainText(content.siteSettings().title)}] ${submission.subject || __('Message from %s', name)}`
+  const sender = [`${name} <${email}>`, pageUrl, __('Sent from the contact form on %s', site.url)].filter(Boolean)
   const body = `${message}\n\n-- \n${sender.join('\n')}\n`
   const headers = { 'Reply-To': email }
 
   // In sequence.
   const filtered = {
-    to: await hooks.applyFiltersAsync('ai_helpdesk_contact_recipient', recipient, submission),
     subject: await hooks.applyFiltersAsync('ai_helpdesk_contact_subject', subject, submission),
     text: await hooks.applyFiltersAsync('ai_helpdesk_contact_body', body, submission),
     headers: await hooks.applyFiltersAsync('ai_helpdesk_contact_headers', headers, submission),
   }
   const { 'reply-to': replyTo, ...others } = lowerCased(valid(textByName, filtered.headers, headers))
-  return {
-    to: valid(text, filtered.to, recipient),
+  const mail = {
+    to,
     subject: valid(text, filtered.subject, subject),
     text: valid(text, filtered.text, body),
     headers: others,
     replyTo,
   }
+  return { message: mail, language }
 }
 
 function valid<Value>(schema: z.ZodType<Value>, result: unknown, before: Value): Value {

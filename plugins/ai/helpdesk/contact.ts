@@ -1,4 +1,4 @@
-import { type ExtensionHost, line, RestError, sameOriginOnly, success, successSchema } from 'pentad'
+import { type ExtensionHost, line, type MailMessage, RestError, sameOriginOnly, success, successSchema } from 'pentad'
 import { z } from 'zod'
 import type { ContactForms } from './contact-form.ts'
 import { composeContactMail } from './contact-mail.ts'
@@ -71,7 +71,7 @@ export function registerContact(
       const pageUrl = ownPage(input.pageUrl, site.url)
       const recipient = settings().helpdeskEmail || content.siteSettings().adminEmail
       const composed = await composeContactMail(host, { name, email, message, subject, pageUrl }, recipient)
-      await send(composed)
+      await send(composed.message, composed.language)
       return success({ sent: true })
     },
   })
@@ -80,9 +80,9 @@ export function registerContact(
    * @throws RestError 502 `mail_failed`, even if a filter returned an invalid email, which is not the fault of the
    * visitor
    */
-  async function send(composed: Parameters<typeof mail.send>[0]): Promise<void> {
+  async function send(message: MailMessage, language: string): Promise<void> {
     try {
-      await mail.send(composed)
+      await mail.send(message, { language })
     } catch (error) {
       if (!(error instanceof RestError) || error.code !== 'invalid_mail') throw error
       log.error({ err: error }, 'helpdesk filters returned an invalid email')

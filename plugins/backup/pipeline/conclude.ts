@@ -120,13 +120,15 @@ async function notify(
     warnings: state?.warnings ?? [],
   }
   const { title, adminEmail } = host.content.siteSettings()
-  const message = notificationOf(outcome, settings.get(), { title, adminEmail, url: host.site.url })
+  const to = settings.get().notificationEmail || adminEmail
+  const texts = await host.textsFor(await host.auth.users.getByEmail(to))
+  const message = notificationOf(outcome, settings.get(), { title, url: host.site.url }, { to, texts })
   let filtered = message
   await dispatchSafely(host.log, async () => {
     filtered = host.hooks.applyFilters('backup_notification', message, outcome)
   })
   if (filtered) {
-    await host.mail.send(filtered).catch((failure) => {
+    await host.mail.send(filtered, { language: texts.language }).catch((failure) => {
       host.log.error({ job: jobId, err: failure }, 'backup notification email failed')
     })
   }

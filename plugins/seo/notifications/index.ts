@@ -38,11 +38,13 @@ export function registerNotifications(
         throw new RestError('no_recipient', 'There are no recipients. Set an email address first.', { status: 409 })
       }
       await limit.consume(clientAddress)
-      const { file } = await host.mail.send({
+      const { __, language } = await host.textsFor(await host.auth.users.getByEmail(recipient))
+      const message = {
         to: recipient,
-        subject: `[${title}] Test email`,
-        text: `This is a test email from ${host.site.url}. Email delivery works.`,
-      })
+        subject: __('[%s] Test email', title),
+        text: __('This is a test email from %s. Email delivery works.', host.site.url),
+      }
+      const { file } = await host.mail.send(message, { language })
       return success({ sent: true, recipient, storedAsFile: file !== undefined })
     },
   })

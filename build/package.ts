@@ -22,6 +22,7 @@ const ASSETS = [
   ...SOURCES.map((folder) => `${folder}/**/*.{js,css,txt,json,svg,eta}`),
   'themes/**/*.*',
   'admin/languages/*.po',
+  'extensions/*/languages/*.po',
   'admin/dist/**/*.*',
   // `**` matches no folder whose name begins with a dot.
   'admin/dist/.vite/manifest.json',

@@ -4,6 +4,8 @@ export interface PostType {
   readonly name: string
   readonly label: string
   readonly singularLabel: string
+  /** Labels by their names in WordPress, such as `add_new_item`, that replace those made from `label` and `singularLabel`: translations need them. */
+  readonly labels: Readonly<Record<string, string>>
   readonly hierarchical: boolean
   readonly public: boolean
   /** Whether its posts are listed at `/<name>/`, with a feed at `/<name>/feed/`. */

@@ -54,6 +54,7 @@ function postType(type: NewPostType & Pick<PostType, 'label' | 'singularLabel'>)
     taxonomies: [],
     supports: ['title', 'editor', 'author', 'thumbnail', 'revisions', 'custom-fields', 'comments'],
     description: '',
+    labels: {},
     ...type,
     capabilityType,
     capabilities: postCapabilityNames(capabilityType, capabilities),

@@ -66,8 +66,8 @@ declare module 'pentad' {
     store_price: [price: number, item: Item]
 
     /**
-     * Filters the strings that customers see, as plain text, for example to translate the store. They are the same for all
-     * visitors, because pages are cached.
+     * Filters the strings that customers see, as plain text, in the language of the site. They are the same for all visitors,
+     * because pages are cached.
      * @param texts Strings by name, with placeholders in braces. Values that are not strings are ignored.
      * @since 0.1.0
      */

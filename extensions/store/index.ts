@@ -38,7 +38,7 @@ export default defineExtension({
   description: 'Online store: products with variations, inventory, a cart, and orders by email.',
   async setup(host) {
     host.hooks.declareFilters(filterShapes)
-    const record = host.settings.register(settingsSchema)
+    const record = host.settings.register(settingsSchema(host))
     const settings = record.get
     const formatPrice = createPriceFormat(host)
     const db = await openStoreTables(host.database)

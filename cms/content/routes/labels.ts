@@ -1,9 +1,11 @@
 import type { PostType } from '../types.ts'
 
 type Labeled = Pick<PostType, 'label' | 'singularLabel' | 'hierarchical'>
+type LabeledPostType = Labeled & Partial<Pick<PostType, 'labels'>>
 
 /** Labels of a post type for editors; WordPress's `get_post_type_labels`. */
-export function postTypeLabels({ label, singularLabel, hierarchical }: Labeled): Record<string, string | null> {
+export function postTypeLabels(type: LabeledPostType): Record<string, string | null> {
+  const { label, singularLabel, hierarchical, labels } = type
   const [one, many] = [singularLabel.toLowerCase(), label.toLowerCase()]
   return {
     name: label,
@@ -40,6 +42,7 @@ export function postTypeLabels({ label, singularLabel, hierarchical }: Labeled):
     item_link_description: `A link to ${withArticle(one)}.`,
     menu_name: label,
     name_admin_bar: singularLabel,
+    ...labels,
   }
 }
 

@@ -1,6 +1,7 @@
 import { type ExtensionHost, line, type PostTypeCapabilities } from 'pentad'
 import { z } from 'zod'
 import type { StoreSettings } from '../settings.ts'
+import { productLabels, variationLabels } from './labels.ts'
 
 declare module 'pentad' {
   interface Capabilities extends PostTypeCapabilities<'product', 'products'> {}
@@ -16,7 +17,7 @@ const HIGHEST_PRICE = 9_999_999_999
 export const productMeta = {
   product_type: z.enum(['simple', 'variable']),
   price: z.int().min(0).max(HIGHEST_PRICE),
-  sku: line(64).meta({ title: 'SKU' }),
+  sku: line(64),
 }
 
 const CAPABILITIES = [
@@ -30,32 +31,34 @@ const CAPABILITIES = [
  * Variations are child posts of a product without pages.
  */
 export function registerContentTypes(
-  { auth, content, hooks }: Pick<ExtensionHost, 'auth' | 'content' | 'hooks'>,
+  { __, auth, content, hooks }: Pick<ExtensionHost, '__' | 'auth' | 'content' | 'hooks'>,
   settings: () => Pick<StoreSettings, 'currency'>,
 ): void {
   const capabilityType: [string, string] = ['product', 'products']
   content.registerPostType({
-    ...{ name: PRODUCT, label: 'Products', singularLabel: 'Product', restBase: 'products', capabilityType },
+    ...{ name: PRODUCT, ...productLabels({ __ }), restBase: 'products', capabilityType },
     hasArchive: true,
     supports: ['title', 'editor', 'author', 'thumbnail', 'excerpt', 'revisions', 'custom-fields', 'page-attributes'],
   })
   content.registerPostType({
-    ...{ name: VARIATION, label: 'Variations', singularLabel: 'Variation', restBase: 'product-variations' },
+    ...{ name: VARIATION, ...variationLabels({ __ }), restBase: 'product-variations' },
     // Hierarchical, so that `wp/v2` accepts `parent`.
     ...{ public: false, hierarchical: true, capabilityType },
     supports: ['title', 'author', 'custom-fields', 'page-attributes'],
   })
   const { product_type: type, price, sku } = productMeta
   const inRest = { single: true, showInRest: true }
-  const description = 'Whether the product itself or its variations are for sale.'
+  const description = __('Whether the product itself or its variations are for sale.', 'store')
   content.registerMeta('post', 'product_type', {
     ...{ ...inRest, objectSubtype: PRODUCT, schema: type, default: 'simple', description },
   })
-  const minor =
-    'Without a price, the product is not for sale. In the REST API, the price is in the smallest currency unit: 1290 is 12.90.'
+  const minor = __(
+    'Without a price, the product is not for sale. In the REST API, the price is in the smallest currency unit: 1290 is 12.90.',
+    'store',
+  )
   /** The editor shows the price as money, so it is registered again with another currency. */
   const registerPrice = (currency: string) => {
-    const schema = price.nullable().meta({ title: 'Price', currency })
+    const schema = price.nullable().meta({ title: __('Price', 'store'), currency })
     const undo = [PRODUCT, VARIATION].map((objectSubtype) =>
       content.registerMeta('post', 'price', { ...inRest, objectSubtype, schema, description: minor }),
     )
@@ -74,7 +77,8 @@ export function registerContentTypes(
     registered = registerPrice(currency)
   })
   for (const objectSubtype of [PRODUCT, VARIATION]) {
-    content.registerMeta('post', 'sku', { ...inRest, objectSubtype, schema: sku, description: 'Stock keeping unit.' })
+    const schema = sku.meta({ title: __('SKU', 'store') })
+    content.registerMeta('post', 'sku', { ...inRest, objectSubtype, schema, description: __('Stock keeping unit.', 'store') })
   }
   for (const role of ['administrator', 'editor']) auth.addCapabilities(role, CAPABILITIES)
 }

@@ -6,11 +6,6 @@ import { orderDetails } from './order-details.ts'
 import type { OrderMails } from './order-mails.ts'
 import { itemsOf, type OrderEvent, type OrderRecord, type OrderRecords } from './order-records.ts'
 
-const LABELS: Readonly<Record<OrderState, string>> = {
-  ...{ open: 'Open', completed: 'Completed', canceled: 'Canceled', refunded: 'Refunded' },
-}
-const EVENT_LABELS: Readonly<Record<OrderEventKind, string>> = { ...LABELS, emailed: 'Order email sent', note: 'Note' }
-
 const orderShape = z.object({
   id: z.int(),
   number: z.string().describe('Order number.'),
@@ -37,22 +32,32 @@ const detailsShape = orderShape.extend({
     .describe('The log, newest first.'),
 })
 
-/** Erasing the customer's data also cancels a pending email, so the order does not say whether it was sent. */
-function emailStatusOf({ customer, isEmailPending }: OrderRecord): string {
-  if (!customer) return ''
-  return isEmailPending ? 'Waiting to be sent' : 'Sent'
-}
-
 const note = lines(2000).default('').describe('An internal note for the log.')
 const idInput = z.object({ id: z.int().min(1).max(2_147_483_647) })
 
 /** The screen of orders in the admin, with its routes: `store/v1/orders`. */
 export function registerOrderAdmin(
-  { admin, rest }: Pick<ExtensionHost, 'admin' | 'rest'>,
+  { __, admin, rest }: Pick<ExtensionHost, '__' | 'admin' | 'rest'>,
   { records, mails, formatPrice }: { records: OrderRecords; mails: OrderMails; formatPrice: FormatPrice },
 ): void {
+  const labelOf = (kind: OrderEventKind): string =>
+    ({
+      open: __('Open', 'store'),
+      completed: __('Completed', 'store'),
+      canceled: __('Canceled', 'store'),
+      refunded: __('Refunded', 'store'),
+      emailed: __('Order email sent', 'store'),
+      note: __('Note', 'store'),
+    })[kind]
+
+  /** Erasing the customer's data also cancels a pending email, so the order does not say whether it was sent. */
+  function emailStatusOf({ customer, isEmailPending }: OrderRecord): string {
+    if (!customer) return ''
+    return isEmailPending ? __('Waiting to be sent', 'store') : __('Sent', 'store')
+  }
+
   const show = ({ id, number, placed, state, details, customer }: OrderRecord) => ({
-    ...{ id, number, placed, state, stateLabel: LABELS[state] },
+    ...{ id, number, placed, state, stateLabel: labelOf(state) },
     ...{ customer: customer?.name ?? '', email: customer?.email ?? '', message: customer?.message ?? '' },
     contact: customer ? `${customer.name} (${customer.email})` : '',
     items: itemsOf({ details }),
@@ -66,11 +71,11 @@ export function registerOrderAdmin(
       lines: items.map(({ name, sku, quantity, price }) => ({
         ...{ name, sku, quantity, price: formatPrice(price, currency), total: formatPrice(price * quantity, currency) },
       })),
-      payment: 'Not processed by this site. Arrange payment with the customer.',
+      payment: __('Not processed by this site. Arrange payment with the customer.', 'store'),
       emailStatus: emailStatusOf(record),
       events: [
-        ...events.map(({ kind, ...event }) => ({ ...event, label: EVENT_LABELS[kind] })),
-        { happened: record.placed, label: 'Placed', note: '', author: '' },
+        ...events.map(({ kind, ...event }) => ({ ...event, label: labelOf(kind) })),
+        { happened: record.placed, label: __('Placed', 'store'), note: '', author: '' },
       ],
     }
   }
@@ -127,35 +132,39 @@ export function registerOrderAdmin(
     route: 'store/v1/orders/{id}',
     body: { state },
     confirm,
-    done: 'Order updated.',
+    done: __('Order updated.', 'store'),
   })
   admin.addPage({
     slug: 'orders',
-    title: 'Orders',
+    title: __('Orders', 'store'),
     icon: 'cart',
     parts: [
       {
         type: 'table',
-        title: 'Orders',
+        title: __('Orders', 'store'),
         route: 'store/v1/orders',
         search: true,
-        empty: 'Orders that customers place on the cart page appear here.',
+        empty: __('Orders that customers place on the cart page appear here.', 'store'),
         columns: [
-          { key: 'number', label: 'Order' },
-          { key: 'placed', label: 'Date', format: 'date' },
-          { key: 'stateLabel', label: 'Status' },
-          { key: 'contact', label: 'Customer' },
-          { key: 'message', label: 'Address and notes' },
-          { key: 'items', label: 'Items' },
-          { key: 'total', label: 'Total' },
+          { key: 'number', label: __('Order', 'store') },
+          { key: 'placed', label: __('Date', 'store'), format: 'date' },
+          { key: 'stateLabel', label: __('Status', 'store') },
+          { key: 'contact', label: __('Customer', 'store') },
+          { key: 'message', label: __('Address and notes', 'store') },
+          { key: 'items', label: __('Items', 'store') },
+          { key: 'total', label: __('Total', 'store') },
         ],
         actions: [
-          set('Complete', 'completed'),
-          set('Reopen', 'open'),
-          set('Cancel order', 'canceled', 'Cancel order {number}? Its items are not restocked.'),
-          { label: 'Send email again', route: 'store/v1/orders/{id}/resend', done: 'The email will be sent.' },
+          set(__('Complete', 'store'), 'completed'),
+          set(__('Reopen', 'store'), 'open'),
+          set(
+            __('Cancel order', 'store'),
+            'canceled',
+            __('Cancel order {number}? Its items are not restocked.', 'store'),
+          ),
+          { label: __('Send email again', 'store'), route: 'store/v1/orders/{id}/resend', done: __('The email will be sent.', 'store') },
         ],
-        details: orderDetails,
+        details: orderDetails({ __ }),
       },
     ],
   })

@@ -27,7 +27,7 @@ export interface OrderMails {
 }
 
 export function createOrderMails(
-  { content, hooks, jobs, mail }: Pick<ExtensionHost, 'content' | 'hooks' | 'jobs' | 'mail'>,
+  { __, content, hooks, jobs, mail }: Pick<ExtensionHost, '__' | 'content' | 'hooks' | 'jobs' | 'mail'>,
   { db, settings, formatPrice }: { db: StoreDatabase; settings: () => StoreSettings; formatPrice: FormatPrice },
 ): OrderMails {
   const { queue } = jobs.createQueue<null>({
@@ -70,15 +70,16 @@ export function createOrderMails(
     const goods = lines.map(({ name, sku, quantity, price }) => {
       return `${quantity} × ${name}${sku === '' ? '' : ` (${sku})`}: ${money(price * quantity)}`
     })
+    const order = __('Order {number}', 'store').replace('{number}', number)
     return {
       to: settings().orderEmail || adminEmail,
       replyTo: customer.email,
-      subject: `Order ${number}: ${money(total)}`,
+      subject: `${order}: ${money(total)}`,
       text: [
-        `Order ${number}, ${title}`,
+        `${order}, ${title}`,
         goods.join('\n'),
-        `Total: ${money(total)}`,
-        `Name: ${customer.name}\nEmail: ${customer.email}`,
+        `${__('Total', 'store')}: ${money(total)}`,
+        `${__('Name', 'store')}: ${customer.name}\n${__('Email', 'store')}: ${customer.email}`,
         customer.message,
       ].join('\n\n'),
     }

@@ -1,38 +1,42 @@
-/** Texts for customers, with placeholders such as `{price}`. */
-export const TEXTS = {
-  from: 'From {price}',
-  choose: 'Choose an option',
-  quantity: 'Quantity',
-  add: 'Add to cart',
-  soldOut: 'Out of stock',
-  option: '{option}, {price}',
-  optionSoldOut: '{option}, {price}, out of stock',
-  cart: 'Your cart',
-  empty: 'Your cart is empty.',
-  product: 'Product',
-  price: 'Price',
-  total: 'Total',
-  tooFew: 'Insufficient stock',
-  quantityOf: 'Quantity of {product}',
-  change: 'Update',
-  remove: 'Remove',
-  removeProduct: 'Remove {product}',
-  order: 'Checkout',
-  noPayment:
-    'No payment is required now. We will receive your order by email and reply to arrange payment and delivery.',
-  name: 'Name',
-  email: 'Email',
-  message: 'Delivery address and notes',
-  send: 'Place order',
-  ordered: 'Thank you. Your order {number} has been received. We will get back to you by email.',
-  notSold: 'This product is no longer available.',
-  chooseOne: 'Please choose an option on the product page.',
-  notEnough: 'We don’t have enough of this product in stock.',
-  cartFull: 'Your cart is full.',
-  cartEmpty: 'Your cart is empty. If you clicked “Place order” twice, we received your order only once.',
-  cartChanged: 'Your cart or a price has changed. Please review your cart before you place the order.',
-  tooOften: 'Too many attempts. Please try again later.',
-}
+import type { ExtensionHost } from 'pentad'
 
-export type StoreTextName = keyof typeof TEXTS
+/** Texts for customers in the language of the site, with placeholders such as `{price}`. */
+export const defaultTexts = ({ __ }: Pick<ExtensionHost, '__'>) => ({
+  from: __('From {price}', 'store'),
+  choose: __('Choose an option', 'store'),
+  quantity: __('Quantity', 'store'),
+  add: __('Add to cart', 'store'),
+  soldOut: __('Out of stock', 'store'),
+  option: __('{option}, {price}', 'store'),
+  optionSoldOut: __('{option}, {price}, out of stock', 'store'),
+  cart: __('Your cart', 'store'),
+  empty: __('Your cart is empty.', 'store'),
+  product: __('Product', 'store'),
+  price: __('Price', 'store'),
+  total: __('Total', 'store'),
+  tooFew: __('Insufficient stock', 'store'),
+  quantityOf: __('Quantity of {product}', 'store'),
+  change: __('Update', 'store'),
+  remove: __('Remove', 'store'),
+  removeProduct: __('Remove {product}', 'store'),
+  order: __('Checkout', 'store'),
+  noPayment: __(
+    'No payment is required now. We will receive your order by email and reply to arrange payment and delivery.',
+    'store',
+  ),
+  name: __('Name', 'store'),
+  email: __('Email', 'store'),
+  message: __('Delivery address and notes', 'store'),
+  send: __('Place order', 'store'),
+  ordered: __('Thank you. Your order {number} has been received. We will get back to you by email.', 'store'),
+  notSold: __('This product is no longer available.', 'store'),
+  chooseOne: __('Please choose an option on the product page.', 'store'),
+  notEnough: __('We don’t have enough of this product in stock.', 'store'),
+  cartFull: __('Your cart is full.', 'store'),
+  cartEmpty: __('Your cart is empty. If you clicked “Place order” twice, we received your order only once.', 'store'),
+  cartChanged: __('Your cart or a price has changed. Please review your cart before you place the order.', 'store'),
+  tooOften: __('Too many attempts. Please try again later.', 'store'),
+})
+
+export type StoreTextName = keyof ReturnType<typeof defaultTexts>
 export type StoreTexts = Readonly<Record<StoreTextName, string>>

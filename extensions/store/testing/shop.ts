@@ -16,11 +16,12 @@ export interface Shop {
   stockOf(id: number): Promise<number | null>
 }
 
-export async function openShop(): Promise<Shop> {
-  const host = await createTestHost({
-    extensions: [join(import.meta.dirname, '..')],
-    config: { trustedProxies: ['127.0.0.1'] },
-  })
+/** @param language - The language of the site when the store is activated. */
+export async function openShop({ language = 'en_US' } = {}): Promise<Shop> {
+  const host = await createTestHost({ config: { trustedProxies: ['127.0.0.1'] } })
+  const { content, extensions } = host.host
+  await content.updateSiteSettings({ language })
+  await extensions.activate(await extensions.add(join(import.meta.dirname, '..')))
   const setStock: Shop['setStock'] = (id, body, as = 'administrator') =>
     host.request(`/wp-json/store/v1/stock/${id}`, { method: 'PUT', as, body })
   return {

@@ -3,6 +3,7 @@ import { RestError } from '../../core/errors.ts'
 import { isJsonRecord } from '../../core/options/json.ts'
 import { readSiteSettings, SITE_INFO_DEFAULTS, SITE_SETTINGS, siteInfoSchema } from '../../core/options/site-info.ts'
 import type { JsonValue, Options } from '../../core/options/types.ts'
+import { formatsWith } from './date-formats.ts'
 import {
   baseFault,
   compileStructure,
@@ -112,7 +113,12 @@ export const SITE_DEFAULTS: SiteSettings = {
 
 export interface SiteSettingsStore {
   get(): SiteSettings
-  /** @throws RestError `rest_invalid_param` naming each value that is wrong; nothing is stored then. */
+  /**
+   * With another language, date and time formats that are the usual ones of the former language become those of the new one, unless the
+   * changes contain formats.
+   *
+   * @throws RestError `rest_invalid_param` naming each value that is wrong; nothing is stored then.
+   */
   update(changes: SiteSettingsChanges): Promise<SiteSettings>
 }
 
@@ -126,7 +132,13 @@ export function createSiteSettings(options: Options, adminEmail: string): SiteSe
     requireApart(parsed.data)
     const known: Record<string, JsonValue> = {}
     for (const [key, value] of Object.entries(parsed.data)) if (value !== undefined) known[key] = value
-    await options.modify(SITE_SETTINGS, (current) => ({ ...(isJsonRecord(current) ? current : {}), ...known }))
+    const { language } = parsed.data
+    const formats = language === undefined ? {} : formatsWith(language, get())
+    await options.modify(SITE_SETTINGS, (current) => ({
+      ...(isJsonRecord(current) ? current : {}),
+      ...formats,
+      ...known,
+    }))
     return get()
   }
 

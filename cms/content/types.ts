@@ -60,7 +60,12 @@ export interface Content {
   /** The declared keys of one object type: `metaFields('post', 'page')`. */
   metaFields(kind: MetaKind, subtype?: string): ReadonlyMap<string, MetaField>
   siteSettings(): SiteSettings
-  /** `undefined` values are left unchanged. @throws RestError `rest_invalid_param` */
+  /**
+   * `undefined` values are left unchanged. With another language, the usual date and time formats change to those of that language, unless
+   * the changes contain formats.
+   *
+   * @throws RestError `rest_invalid_param`
+   */
   updateSiteSettings(changes: SiteSettingsChanges): Promise<SiteSettings>
   /**
    * Whether a user can read a post; `null` is an anonymous visitor. Published posts are public unless the `map_meta_cap` filter (for

@@ -50,7 +50,7 @@ describe('store: on a German site', () => {
     equal(items[0]?.stateLabel, 'Offen')
     const { name, labels } = await admin('/wp-json/wp/v2/types/product?context=edit')
     deepEqual([name, labels.add_new_item], ['Produkte', 'Neues Produkt hinzufügen'])
-    const { schema } = (await admin('/wp-json/host/v1/settings/store')).data
+    const { schema } = (await admin('/wp-json/host/v1/settings-schema/store')).data
     equal(schema.properties.cartPage.title, 'Warenkorbseite')
   })
 

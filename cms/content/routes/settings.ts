@@ -36,7 +36,7 @@ const updateSchema = z.object({
     .string()
     .regex(/^(?:[a-zA-Z]{2,3}(?:[_-][a-zA-Z0-9]+)*)?$/)
     .nullish()
-    .describe('WordPress locale code.'),
+    .describe('WordPress locale code. The date and time formats follow, unless others were chosen.'),
   use_smilies: z.boolean().nullish().describe('Convert emoticons like :-) and :-P to graphics on display.'),
   default_category: id.describe('Default post category.'),
   default_post_format: short.describe('Default post format.'),

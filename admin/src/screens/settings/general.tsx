@@ -1,7 +1,6 @@
 import { Select, TextInput } from '@mantine/core'
 import { __ } from '../../i18n.ts'
 import { pageData } from '../../page-data.ts'
-import { formatsOf, withLanguage } from '../../parts/date-formats.ts'
 import { LanguageSelect } from '../../parts/language-select.tsx'
 import { Section } from '../../parts/section.tsx'
 import { TimeZoneSelect } from '../../parts/time-zone-select.tsx'
@@ -9,7 +8,7 @@ import { ImageField } from '../media/image-field.tsx'
 import { FormatField } from './format-field.tsx'
 import { SiteForm } from './site-form.tsx'
 
-const DATES = ['F j, Y', 'j F Y', 'Y-m-d', 'm/d/Y', 'd/m/Y', 'd.m.Y']
+const DATES = ['F j, Y', 'j F Y', 'j. F Y', 'Y-m-d', 'm/d/Y', 'd/m/Y', 'd.m.Y']
 const TIMES = ['g:i a', 'g:i A', 'H:i']
 
 const days = new Intl.DateTimeFormat(pageData.locale.language, { weekday: 'long', timeZone: 'UTC' })
@@ -19,14 +18,14 @@ const WEEK = Array.from({ length: 7 }, (_, day) => ({
   label: days.format(new Date(Date.UTC(1970, 0, 4 + day))),
 }))
 
-/** The usual format of the language comes first. */
-const withUsual = (usual: string, formats: readonly string[]) => [...new Set([usual, ...formats])]
+/** The format of the site comes first. */
+const withStored = (stored: string, formats: readonly string[]) => [...new Set([stored, ...formats])]
 
 /** The site's identity, language, and time zone. */
 export default function General() {
   return (
     <SiteForm title={__('General settings', 'pentad')}>
-      {({ values, set, fieldErrors }) => {
+      {({ values, stored, set, fieldErrors }) => {
         const line = (key: 'title' | 'description' | 'email') => ({
           value: values[key],
           error: fieldErrors[key],
@@ -76,7 +75,8 @@ export default function General() {
                 label={__('Site language', 'pentad')}
                 value={values.language}
                 error={fieldErrors.language}
-                onChange={(language) => set(withLanguage(values, language))}
+                description={__('Date and time formats follow the language, unless you have chosen others.', 'pentad')}
+                onChange={(language) => set({ language })}
               />
               <TimeZoneSelect
                 value={values.timezone}
@@ -86,7 +86,7 @@ export default function General() {
               <FormatField
                 label={__('Date format', 'pentad')}
                 letters={__('PHP date format characters: j day, F month, Y year', 'pentad')}
-                formats={withUsual(formatsOf(values.language).date_format, DATES)}
+                formats={withStored(stored.date_format, DATES)}
                 value={values.date_format}
                 error={fieldErrors.date_format}
                 onChange={(format) => set({ date_format: format })}
@@ -94,7 +94,7 @@ export default function General() {
               <FormatField
                 label={__('Time format', 'pentad')}
                 letters={__('PHP date format characters: g hour, i minutes, a am or pm', 'pentad')}
-                formats={withUsual(formatsOf(values.language).time_format, TIMES)}
+                formats={withStored(stored.time_format, TIMES)}
                 value={values.time_format}
                 error={fieldErrors.time_format}
                 onChange={(format) => set({ time_format: format })}

@@ -13,6 +13,7 @@ export type SiteSettings = Responses['Settings']
 
 export interface SiteSettingsDraft {
   readonly values: SiteSettings
+  readonly stored: SiteSettings
   readonly isDirty: boolean
   readonly isSaving: boolean
   /** The server's error messages by setting. */
@@ -74,6 +75,7 @@ export function useSiteSettings() {
 
   const drafted = (values: SiteSettings): SiteSettingsDraft => ({
     values: { ...values, ...draft },
+    stored: values,
     isDirty: keysOf(draft).length > 0,
     ...{ isSaving, fieldErrors, conflicts, discard, save },
     set(changes) {

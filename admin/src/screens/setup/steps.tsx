@@ -4,7 +4,6 @@ import { Link, useNavigate } from 'react-router'
 import { useRead } from '../../api/query.ts'
 import { __ } from '../../i18n.ts'
 import { hasService, pageData } from '../../page-data.ts'
-import { withLanguage } from '../../parts/date-formats.ts'
 import { LanguageSelect } from '../../parts/language-select.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { TimeZoneSelect } from '../../parts/time-zone-select.tsx'
@@ -69,7 +68,7 @@ function SiteForm({ site, moves }: { site: SiteSettingsDraft; moves: StepMoves }
         label={__('Site language', 'pentad')}
         value={values.language}
         error={fieldErrors.language}
-        onChange={(chosen) => set(withLanguage(values, chosen))}
+        onChange={(chosen) => set({ language: chosen })}
       />
       <TimeZoneSelect value={values.timezone} error={fieldErrors.timezone} onChange={(timezone) => set({ timezone })} />
       {account.inputs}

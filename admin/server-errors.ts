@@ -13,6 +13,7 @@ export const SERVER_ERRORS: readonly string[] = [
   'Too many failed logins. Please wait a minute before you try again.',
   // Codes
   'The code is incorrect or was already used. Check that the time on your device is right, and enter the current code.',
+  'The recovery code is incorrect or was already used. Each one works only once: enter another one.',
   'Too many wrong codes. Please wait %s seconds before you try again.',
   // Passwords
   'Too many requests. Please wait before you try again.',

@@ -173,7 +173,8 @@ export function createTwoFactor(parts: Parts): TwoFactor {
       const factor = await check(user.id, code.replaceAll(' ', ''), row.secret)
       if (factor === undefined) {
         await securityLog.record('two_factor_failed', { user })
-        throw incorrectCode(401)
+        // Codes of the app have digits only, and recovery codes letters too.
+        throw row.secret === '' || /[a-z]/i.test(code) ? incorrectRecoveryCode() : incorrectCode(401)
       }
       const reset = { failures: 0, last_failure_gmt: null }
       await db.updateTable('two_factor').set(reset).where('user_id', '=', user.id).execute()
@@ -206,4 +207,9 @@ function incorrectCode(status: 400 | 401): RestError {
   const message =
     'The code is incorrect or was already used. Check that the time on your device is right, and enter the current code.'
   return new RestError('incorrect_code', message, { status })
+}
+
+function incorrectRecoveryCode(): RestError {
+  const message = 'The recovery code is incorrect or was already used. Each one works only once: enter another one.'
+  return new RestError('incorrect_code', message, { status: 401 })
 }

@@ -12,13 +12,6 @@ export function readPageData(page: Document | DocumentFragment): PageData {
   return JSON.parse(text)
 }
 
-/** Parses another page. Inside a template no scripts run, and the content security policy does not check its styles. */
-export function parsePage(html: string): DocumentFragment {
-  const template = document.createElement('template')
-  template.innerHTML = html
-  return template.content
-}
-
 /** The state at page load. Settings can change later: see `useSettings`. */
 export const pageData: PageData = readPageData(document)
 

@@ -1,5 +1,6 @@
 import { __ } from '../i18n.ts'
-import { pageData, parsePage, readPageData } from '../page-data.ts'
+import { pageData, readPageData } from '../page-data.ts'
+import { parseHtml } from '../parts/parse-html.ts'
 
 type Listener = (isAsking: boolean) => void
 
@@ -43,7 +44,7 @@ async function submitLogin(url: string, fields: Record<string, string>): Promise
     method: 'POST',
     body: new URLSearchParams({ ...fields, redirect_to: '/wp-admin/' }),
   })
-  const page = parsePage(await response.text())
+  const page = parseHtml(await response.text())
   const loginError = page.getElementById('login_error')?.textContent
   if (loginError) return loginError
   if (page.getElementById('pentad-data')) {
@@ -74,7 +75,7 @@ export async function renewNonce(): Promise<string | undefined> {
 
 async function readAdmin(): Promise<DocumentFragment | undefined> {
   const response = await fetch('/wp-admin/')
-  const page = parsePage(await response.text())
+  const page = parseHtml(await response.text())
   return page.getElementById('pentad-data') ? page : undefined
 }
 

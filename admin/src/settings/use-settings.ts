@@ -4,8 +4,9 @@ import { ApiError } from '../api/error.ts'
 import { useRead } from '../api/query.ts'
 import { change } from '../api/rest.ts'
 import { __ } from '../i18n.ts'
-import { type PageData, pageData, parsePage, readPageData } from '../page-data.ts'
+import { type PageData, pageData, readPageData } from '../page-data.ts'
 import { notifyDone, notifyFailed } from '../parts/notify.ts'
+import { parseHtml } from '../parts/parse-html.ts'
 import type { SettingSchema } from './schema.ts'
 import { translateSettings } from './translate.ts'
 
@@ -43,7 +44,7 @@ const PAGE_DATA = ['page-data']
 /** No route returns settings values: the page itself is fetched for the current ones. */
 async function readPage(): Promise<PageData> {
   const response = await fetch('/wp-admin/')
-  return readPageData(parsePage(await response.text()))
+  return readPageData(parseHtml(await response.text()))
 }
 
 /** The current data of the page, also after settings were changed. */

@@ -333,6 +333,33 @@ describe('Posts and pages in the admin', () => {
       await tab.close()
     })
 
+    it('pastes from Word without loading or applying anything, and without an error of the browser', async () => {
+      const { posts } = admin.site.host.content
+      const { id } = await posts.insert({ title: 'From Word', status: 'draft', authorId: 1 })
+      const tab = await admin.openTab(page, `/wp-admin/posts/${id}`)
+      const problems: string[] = []
+      tab.on('console', (message) => void (message.type() === 'error' && problems.push(message.text())))
+      tab.on('request', (request) => void (request.url().includes('pasted') && problems.push(request.url())))
+      const content = tab.getByRole('textbox', { name: 'Content', exact: true })
+      await content.focus()
+      const style = '<style><!-- p.MsoNormal {color: red; background: url(/pasted.png)} --></style>'
+      const line = '<p class=MsoNormal style="color: red">A <span style="font-weight: bold">bold</span> word</p>'
+      const word = `<html><head><link rel=stylesheet href=/pasted.css>${style}</head><body>${line}</body></html>`
+      await tab.evaluate(`(() => {
+        const clipboardData = new DataTransfer()
+        clipboardData.setData('text/html', ${JSON.stringify(word)})
+        // The picture of the text that Office programs add.
+        clipboardData.items.add(new File(['no image'], 'pasted.png', { type: 'image/png' }))
+        document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+      })()`)
+      await content.locator('p strong', { hasText: 'bold' }).waitFor()
+      expect(await content.locator('p').first().innerHTML()).to.equal('A <strong>bold</strong> word')
+      expect(problems).to.deep.equal([])
+      await tab.getByRole('button', { name: 'Save draft' }).click()
+      await tab.getByText(/^Saved /).waitFor()
+      await tab.close()
+    })
+
     it('inserts files as blocks, aligns them, and embeds a pasted URL', async () => {
       const { posts } = admin.site.host.content
       const { id } = await posts.insert({ title: 'Files and embeds', status: 'draft', authorId: 1 })

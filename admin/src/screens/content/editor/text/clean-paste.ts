@@ -1,3 +1,5 @@
+import { parseHtml } from '../../../../parts/parse-html.ts'
+
 /** Elements that say nothing once their styles are gone. */
 const WRAPPERS = 'span, font'
 /** Attributes that pasted content keeps; all others are the look of the page or program that it comes from. */
@@ -9,7 +11,9 @@ const KEPT = new Set(['href', 'src', 'alt', 'title', 'colspan', 'rowspan', 'star
  */
 export function cleanPaste(html: string): string {
   if (html.includes('data-pm-slice') || html.includes('<!-- wp:')) return html
-  const { body } = new DOMParser().parseFromString(html, 'text/html')
+  const content = parseHtml(html)
+  const body = content.ownerDocument.createElement('div')
+  body.append(content)
   for (const useless of body.querySelectorAll('style, script, meta, link, title, xml, o\\:p, w\\:sdt')) {
     if (useless.localName === 'o:p' || useless.localName === 'w:sdt') useless.replaceWith(...useless.childNodes)
     else useless.remove()

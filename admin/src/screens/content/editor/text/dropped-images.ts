@@ -5,6 +5,7 @@ import { notifyFailed, notifyProgress } from '../../../../parts/notify.ts'
 import { plainText } from '../../../../parts/plain-text.ts'
 import type { MediaItem } from '../../../media/media-item.ts'
 import { uploadFile } from '../../../media/upload-file.ts'
+import { cleanPaste } from './clean-paste.ts'
 
 /**
  * Uploads images that are pasted or dropped into the editor, and inserts them.
@@ -35,9 +36,9 @@ export function dropImages(
   return {
     handlePaste(_view, { clipboardData }) {
       const files = imagesIn(clipboardData)
+      if (files.length === 0) return false
       // Office programs add a picture of the text that is pasted; only a copied image has no text.
-      const isText = plainText(clipboardData?.getData('text/html') ?? '').trim() !== ''
-      if (files.length === 0 || isText) return false
+      if (plainText(cleanPaste(clipboardData?.getData('text/html') ?? '')) !== '') return false
       void upload(files)
       return true
     },

@@ -71,6 +71,23 @@ describe('media, comments, people, menus and settings in the admin', () => {
     await page.keyboard.press('Escape')
   })
 
+  it('lists files that were uploaded together in the order in which they were chosen', async () => {
+    await page.goto(`${admin.site.url}/wp-admin/media`)
+    // The first one takes the longest.
+    const sizes = { 'chosen-one': 2400, 'chosen-two': 60, 'chosen-three': 60 }
+    const files = await Promise.all(
+      Object.entries(sizes).map(async ([name, width]) => {
+        const picture = sharp({ create: { width, height: width, channels: 3, background: 'teal' } })
+        return { name: `${name}.png`, mimeType: 'image/png', buffer: await picture.png().toBuffer() }
+      }),
+    )
+    await page.locator('input[type=file]').setInputFiles(files)
+    const chosen = page.getByRole('button', { name: /^chosen-/ })
+    for (const name of Object.keys(sizes)) await page.getByRole('button', { name, exact: true }).waitFor()
+    const names = await Promise.all((await chosen.all()).map((one) => one.getAttribute('aria-label')))
+    expect(names).to.deep.equal(Object.keys(sizes))
+  })
+
   it('answers a comment, which approves it, and marks one as spam', async () => {
     const { comments } = admin.site.host.content
     const waiting = async () => (await comments.query({ statuses: ['hold'], types: ['comment'], limit: 100 })).total

@@ -58,15 +58,13 @@ function Picker({ onClose, onPick, accept, multiple = false }: MediaPickerProps)
     // In the order in which they were selected, not in that in which they arrive.
     const places = new Map<number, number>()
     const placeOf = ({ id }: MediaItem) => places.get(id) ?? -1
-    for (const [place, file] of (multiple ? files : files.slice(0, 1)).entries()) {
-      startUploads([file], (item) => {
-        places.set(item.id, place)
-        setPicked((now) => {
-          if (!multiple) return [item]
-          return [...now.filter(({ id }) => id !== item.id), item].sort((a, b) => placeOf(a) - placeOf(b))
-        })
+    startUploads(multiple ? files : files.slice(0, 1), (item, place) => {
+      places.set(item.id, place)
+      setPicked((now) => {
+        if (!multiple) return [item]
+        return [...now.filter(({ id }) => id !== item.id), item].sort((a, b) => placeOf(a) - placeOf(b))
       })
-    }
+    })
   }
   return (
     <DropArea onFiles={upload}>

@@ -7,6 +7,8 @@ import { uploadFile } from './upload-file.ts'
 /** An upload. Uploads continue while other screens are open. */
 export interface Upload {
   readonly id: number
+  /** The files that were chosen together have the same number. */
+  readonly batch: number
   readonly file: File
   readonly percent: number
   readonly state: 'waiting' | 'sending' | 'done' | 'failed'
@@ -16,14 +18,12 @@ export interface Upload {
   readonly item?: MediaItem
 }
 
-/** The server processes two images at a time. */
-const AT_ONCE = 2
-
 let uploads: readonly Upload[] = []
 let nextId = 1
+let nextBatch = 1
 const listeners = new Set<() => void>()
 /** Callbacks by upload number. */
-const waiting = new Map<number, (item: MediaItem) => void>()
+const callbacks = new Map<number, (item: MediaItem) => void>()
 
 function change(next: readonly Upload[]): void {
   uploads = next
@@ -33,10 +33,11 @@ function change(next: readonly Upload[]): void {
 const edit = (id: number, changes: Partial<Upload>) =>
   change(uploads.map((upload) => (upload.id === id ? { ...upload, ...changes } : upload)))
 
-/** @param onDone called for each uploaded file */
-export function startUploads(files: readonly File[], onDone?: (item: MediaItem) => void): void {
-  const added = files.map((file): Upload => ({ id: nextId++, file, percent: 0, state: 'waiting' }))
-  if (onDone) for (const { id } of added) waiting.set(id, onDone)
+/** @param onDone called for each uploaded file, with its place among the chosen ones */
+export function startUploads(files: readonly File[], onDone?: (item: MediaItem, place: number) => void): void {
+  const batch = nextBatch++
+  const added = files.map((file): Upload => ({ id: nextId++, batch, file, percent: 0, state: 'waiting' }))
+  if (onDone) for (const [place, { id }] of added.entries()) callbacks.set(id, (item) => onDone(item, place))
   change([...uploads, ...added])
   proceed()
 }
@@ -56,27 +57,32 @@ export function clearDoneUploads(): void {
   change(uploads.filter(({ state }) => state !== 'done'))
 }
 
+/**
+ * Sends one file at a time, of those that were chosen together the last one first: the library lists the newest file first, so that they
+ * are listed in the order in which they were chosen.
+ */
 function proceed(): void {
-  const sending = uploads.filter(({ state }) => state === 'sending').length
-  const next = uploads.filter(({ state }) => state === 'waiting').slice(0, AT_ONCE - sending)
-  for (const { id, file } of next) {
-    edit(id, { state: 'sending' })
-    void uploadFile(file, (percent) => edit(id, { percent }))
-      .then(
-        async (item) => {
-          edit(id, { state: 'done', percent: 100, item })
-          waiting.get(id)?.(item)
-          waiting.delete(id)
-          await invalidate(queryClient, [MEDIA, 'host/v1/post-counts'])
-        },
-        (error: unknown) =>
-          edit(id, {
-            ...{ state: 'failed', error: messageOf(error) },
-            mayRetry: !(error instanceof ApiError) || error.status < 400 || error.status >= 429,
-          }),
-      )
-      .finally(proceed)
-  }
+  if (uploads.some(({ state }) => state === 'sending')) return
+  const waiting = uploads.filter(({ state }) => state === 'waiting')
+  const next = waiting.findLast(({ batch }) => batch === waiting[0]?.batch)
+  if (!next) return
+  const { id, file } = next
+  edit(id, { state: 'sending' })
+  void uploadFile(file, (percent) => edit(id, { percent }))
+    .then(
+      (item) => {
+        edit(id, { state: 'done', percent: 100, item })
+        callbacks.get(id)?.(item)
+        callbacks.delete(id)
+        void invalidate(queryClient, [MEDIA, 'host/v1/post-counts'])
+      },
+      (error: unknown) =>
+        edit(id, {
+          ...{ state: 'failed', error: messageOf(error) },
+          mayRetry: !(error instanceof ApiError) || error.status < 400 || error.status >= 429,
+        }),
+    )
+    .finally(proceed)
 }
 
 export function useUploads(): readonly Upload[] {

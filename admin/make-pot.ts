@@ -21,7 +21,7 @@ const SOURCES = [
   'app/serve-unavailable.ts',
   'cms/{accounts,http,login,mail,privacy}/*.ts',
   'cms/content/discussion/*.ts',
-  'cms/site/{comments/*,render}.ts',
+  'cms/site/{comments/*,editor-bar/*,render}.ts',
 ]
 
 const RECOMMENDATIONS = [

@@ -169,7 +169,7 @@ export function createPublicSite(parts: {
     siteImages,
     viewPost: createListedPosts({ content, hooks, postView: createPostView({ content, hooks, origin, texts }) }),
   })
-  addEditorBar({ auth, content, hooks, inspectHooks: parts.inspectHooks, origin })
+  addEditorBar({ auth, content, hooks, inspectHooks: parts.inspectHooks, textsFor: parts.textsFor, origin })
   const links = createPageLinks({ content, rest, origin })
   const printHead = createHead({ content, hooks, options, links, origin })
   const renderPage = createRender({

@@ -59,13 +59,11 @@ export default defineExtension({
     registerActionItems(host, { settings: settings.get, cache, vitals })
     registerServiceWorker(host, { settings: settings.get, scripts })
     registerAbilities(host)
-    host.hooks.addFilter('page_insights', (insights, page) => [
-      ...insights,
-      {
-        label: 'Page cache',
-        value:
-          cache.find({ urls: [page.url], tags: [] }).length > 0 ? 'Cached for visitors' : 'Not cached for visitors',
-      },
-    ])
+    host.hooks.addFilter('page_insights', async (insights, page) => {
+      const { __ } = await host.textsFor(page.user)
+      const isCached = cache.find({ urls: [page.url], tags: [] }).length > 0
+      const value = isCached ? __('Cached for visitors') : __('Not cached for visitors')
+      return [...insights, { label: __('Page cache'), value }]
+    })
   },
 })

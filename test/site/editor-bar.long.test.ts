@@ -116,6 +116,36 @@ describe('The toolbar on the site', () => {
     await editor.context.close()
   })
 
+  it('is in the language of the user', async () => {
+    const { content, auth } = site.host
+    const administrator = async () =>
+      (await site.get(POST, { headers: { Cookie: await cookieOf('administrator') } })).text()
+    await content.updateSiteSettings({ language: 'de_DE' })
+    const german = await administrator()
+    expect(german)
+      .to.include('<nav aria-label="Werkzeugleiste" lang="de-DE" dir="ltr">')
+      .and.include('>Beitrag bearbeiten<')
+    expect(german).to.include('<dt>SEO-Titel</dt>').and.include('<dt>Seiten-Cache</dt>')
+    const { id = 0 } = (await auth.users.getByLogin('the-administrator')) ?? {}
+    await auth.users.update(id, { locale: 'en_US' })
+    expect(await administrator())
+      .to.include('>Edit Post<')
+      .and.include('<dt>SEO title</dt>')
+    await auth.users.update(id, { locale: '' })
+    await content.updateSiteSettings({ language: 'en_US' })
+  })
+
+  it('has the same gap between its items', async () => {
+    const { context, page } = await open('administrator', POST)
+    const gaps = await page.evaluate<number[]>(`(() => {
+      const items = [...document.querySelector('#${BAR}').shadowRoot.querySelector('nav').children]
+      const boxes = items.filter(({ className, role }) => className !== 'end' && role !== 'status').map((item) => item.getBoundingClientRect())
+      return boxes.slice(1).map(({ left }, at) => Math.round(left - boxes[at].right))
+    })()`)
+    expect(gaps).to.deep.equal([4, 4, 4, 4])
+    await context.close()
+  })
+
   it('fits phones', async () => {
     const { context, page } = await open('administrator', '/', 390)
     expect(await page.evaluate('document.documentElement.scrollWidth')).to.be.at.most(390)

@@ -9,13 +9,13 @@ button?.addEventListener('click', async () => {
   // A disabled button would lose the focus.
   if (button.ariaDisabled === 'true') return
   button.ariaDisabled = 'true'
-  const { root, nonce, url } = button.dataset
+  const { root, nonce, url, purged, failed } = button.dataset
   const response = await fetch(`${root}host/v1/purge`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'X-WP-Nonce': nonce },
     body: JSON.stringify({ urls: [url] }),
   }).catch(() => undefined)
-  status.textContent = response?.ok ? 'Page purged' : 'The page could not be purged. Reload it and try again.'
+  status.textContent = response?.ok ? purged : failed
   button.ariaDisabled = 'false'
 })
 const menus = [...bar.querySelectorAll('details')]

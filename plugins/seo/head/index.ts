@@ -191,17 +191,17 @@ export function registerHead(host: ExtensionHost, { settings }: { settings: () =
     EARLY,
   )
   hooks.addFilter('page_html', (html, page) => (heads.has(page) ? dedupeTags(html, page) : html), LATE)
-  hooks.addFilter('page_insights', (insights, page) => {
+  hooks.addFilter('page_insights', async (insights, page) => {
     const head = heads.get(page)
     if (!head) return insights
+    const { __, _n } = await host.textsFor(page.user)
+    const measured = (text: string) =>
+      text === '' ? __('None') : `${text} (${_n('%s character', '%s characters', text.length)})`
     return [
       ...insights,
-      { label: 'SEO title', value: `${head.title} (${head.title.length} characters)` },
-      {
-        label: 'Meta description',
-        value: head.description === '' ? 'None' : `${head.description} (${head.description.length} characters)`,
-      },
-      { label: 'Canonical URL', value: canonicals.get(page) ?? 'None' },
+      { label: __('SEO title'), value: measured(head.title) },
+      { label: __('Meta description'), value: measured(head.description) },
+      { label: __('Canonical URL'), value: canonicals.get(page) ?? __('None') },
     ]
   })
   return { of: (page) => heads.get(page), preview: describe }

@@ -237,6 +237,7 @@ describe('The tools of the editor', () => {
     await expectAccessible(page)
     await page.keyboard.press('Enter')
     await dialog.waitFor({ state: 'detached' })
+    await page.locator('.ProseMirror:focus').waitFor()
     const { items } = await admin.site.host.content.posts.query({ types: ['wp_block'] })
     expect(items.map(({ title, content }) => [title, content])).to.deep.equal([
       ['Two titles', [HEADING, DEEP].join('\n\n')],

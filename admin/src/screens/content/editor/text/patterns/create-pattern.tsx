@@ -29,7 +29,14 @@ export function CreatePattern({ editor }: { editor: Editor }) {
       <RichTextEditor.Control aria-label={label} title={label} onClick={() => setTitle('')}>
         <IconStack2 size={16} aria-hidden />
       </RichTextEditor.Control>
-      <Modal opened={title !== undefined} onClose={close} title={label}>
+      <Modal
+        opened={title !== undefined}
+        onClose={close}
+        // The button that had the focus is disabled while the pattern is created, which Mantine takes for a new place of the focus.
+        returnFocus={false}
+        onExitTransitionEnd={() => editor.view.focus()}
+        title={label}
+      >
         <form onSubmit={submit}>
           <Stack>
             <TextInput

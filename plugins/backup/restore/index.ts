@@ -162,6 +162,7 @@ export async function registerRestore(
           { status: 403 },
         )
       }
+      // Its password is not confirmed: the account is that of the backup, and the browser stores the token where scripts can read it.
       const signedIn = await auth.startSession(user, { address: clientAddress, userAgent: headers['user-agent'] ?? '' })
       const nonce = auth.createNonce('wp_rest', signedIn)
       const body = success({ user: { id: user.id, name: user.displayName }, nonce })

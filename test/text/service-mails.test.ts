@@ -47,9 +47,7 @@ describe('emails of the services', () => {
 
   it('are in the language of the recipient, or else of the site: messages from the contact form', async () => {
     const message = { name: 'Ada', email: 'ada@example.org', message: 'Guten Tag!' }
-    const { german, english } = await toBoth('ai', 'helpdeskEmail', () =>
-      post('ai/v1/helpdesk-agent/contact', message),
-    )
+    const { german, english } = await toBoth('ai', 'helpdeskEmail', () => post('ai/v1/helpdesk-agent/contact', message))
     expect(german.subject).to.equal('[Teeladen] Nachricht von Ada')
     expect(german.text).to.contain(`Gesendet über das Kontaktformular auf ${site.url}`)
     expect(english.subject).to.equal('[Teeladen] Message from Ada')
@@ -70,8 +68,12 @@ describe('emails of the services', () => {
     )
     expect(german.subject).to.equal('[Teeladen] Backup abgeschlossen: Monat')
     expect(german.text).to.contain(`Das Backup „Monat“ von ${site.url} ist abgeschlossen.\n\nInhalt: Datenbank, `)
-    expect(german.text).to.match(/^Größe: \d+,\d\s[kM]B$/m).and.match(/^Dauer: \d/m)
+    expect(german.text)
+      .to.match(/^Größe: \d+,\d\s[kM]B$/m)
+      .and.match(/^Dauer: \d/m)
     expect(english.subject).to.equal('[Teeladen] Backup complete: Monat')
-    expect(english.text).to.match(/^Size: \d+\.\d [kM]B$/m).and.match(/^Contents: Database, /m)
+    expect(english.text)
+      .to.match(/^Size: \d+\.\d [kM]B$/m)
+      .and.match(/^Contents: Database, /m)
   })
 })

@@ -78,7 +78,12 @@ export function registerContentTypes(
   })
   for (const objectSubtype of [PRODUCT, VARIATION]) {
     const schema = sku.meta({ title: __('SKU', 'store') })
-    content.registerMeta('post', 'sku', { ...inRest, objectSubtype, schema, description: __('Stock keeping unit.', 'store') })
+    content.registerMeta('post', 'sku', {
+      ...inRest,
+      objectSubtype,
+      schema,
+      description: __('Stock keeping unit.', 'store'),
+    })
   }
   for (const role of ['administrator', 'editor']) auth.addCapabilities(role, CAPABILITIES)
 }

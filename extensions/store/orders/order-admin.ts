@@ -162,7 +162,11 @@ export function registerOrderAdmin(
             'canceled',
             __('Cancel order {number}? Its items are not restocked.', 'store'),
           ),
-          { label: __('Send email again', 'store'), route: 'store/v1/orders/{id}/resend', done: __('The email will be sent.', 'store') },
+          {
+            label: __('Send email again', 'store'),
+            route: 'store/v1/orders/{id}/resend',
+            done: __('The email will be sent.', 'store'),
+          },
         ],
         details: orderDetails({ __ }),
       },

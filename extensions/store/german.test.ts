@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { openShop, type Shop } from './testing/shop.ts'
 import { ada, createVisitor } from './testing/visitor.ts'
 
-// cspell:ignore bestellen bestellung bestellungen gesamtsumme leer offen produkte preis neues hinzufügen
+// cspell:ignore absenden anzahl becher bestellen bestellung diesem eingegangen gesamtsumme offen produkt produkte warenkorb warenkorbseite
 describe('store: on a German site', () => {
   let host: TestHost
   let create: Shop['create']

@@ -16,6 +16,7 @@ const POST = '/hello-world/'
 /** The page cache, and the integration that lets Varnish store pages. */
 const EXTENSIONS = ['plugins/speed', 'extensions/varnish-purge'].map((path) => join(import.meta.dirname, '../..', path))
 
+// cspell:ignore bearbeiten titel werkzeugleiste
 describe('The toolbar on the site', () => {
   let site: TestHost
   let browser: Browser

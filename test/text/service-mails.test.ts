@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { createTestHost, type TestHost } from 'pentad/testing'
 import { until } from '../support/until.ts'
 
-// cspell:ignore gesendet größe inhalt nachricht speicherort
+// cspell:ignore abgeschlossen datenbank dauer funktioniert gesendet guten inhalt kontaktformular monat nachricht teeladen versand
 describe('emails of the services', () => {
   let site: TestHost
   /** The last message as it goes over the wire. */

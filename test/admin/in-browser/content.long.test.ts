@@ -321,14 +321,15 @@ describe('Posts and pages in the admin', () => {
       await dialog
         .locator('input[type=file]')
         .setInputFiles(files.map((name) => ({ name, mimeType: 'image/png', buffer })))
+      // The last one is sent first.
       await dialog.getByRole('button', { name: 'Use 1 file' }).waitFor()
-      await dialog.getByRole('button', { name: 'uploaded-first', exact: true }).click()
+      await dialog.getByRole('button', { name: 'uploaded-second', exact: true }).click()
       await dialog
         .getByRole('button', { name: 'Use this file' })
         .or(dialog.getByRole('button', { name: 'Use these files' }))
         .waitFor()
       release()
-      await dialog.getByRole('button', { name: 'uploaded-second', exact: true }).waitFor()
+      await dialog.getByRole('button', { name: 'uploaded-first', exact: true }).waitFor()
       await dialog.getByRole('button', { name: 'Use 1 file' }).waitFor()
       await tab.close()
     })

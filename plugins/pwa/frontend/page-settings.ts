@@ -104,7 +104,7 @@ function pushSettings(current: PwaSettings, publicKey: string): NonNullable<Page
 }
 
 const TEXTS_OF = {
-  worker: ['updateText', 'update', 'updated', 'formSent'],
+  worker: ['formSent'],
   install: ['install', 'installText', 'iosTitle', 'iosText'],
   push: ['pushText', 'allow', 'bellOff', 'bellOn', 'pushBlocked', 'pushFailed', 'pushIsOn', 'pushIsOff'],
   offlineNotice: ['offline', 'online'],

@@ -86,6 +86,16 @@ describe('The parts of the app, in Chromium', () => {
       await offerUntil(async () => (await page.locator('.pwa-surface .launcher.bottom-right button').count()) === 3)
       expect(await page.locator('.pwa-launcher').count()).to.equal(0)
       await page.getByRole('button', { name: 'Turn on notifications' }).waitFor()
+    })
+
+    it('launcher in a corner covers nothing at the end of the page', async () => {
+      await open('/one/')
+      const [footer, launcher] = [page.locator('body > footer'), page.locator('.pwa-surface .launcher')]
+      await until(async () => {
+        await page.evaluate('scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" }), undefined')
+        const [above, below] = await Promise.all([footer.boundingBox(), launcher.boundingBox()])
+        return above !== null && below !== null && above.y + above.height <= below.y
+      })
       await set(site, { pushButton: 'off', shareButton: 'off', pushButtonPosition: 'page-end' })
     })
 

@@ -45,8 +45,8 @@ describe('Every combination of settings makes a worker that parses and runs', ()
       script.runInContext(createContext(scope.global))
       const isOffline = offlineCache === 'on'
       const name = JSON.stringify(one)
-      expect(scope.events(), name).to.include.members(['activate', 'message', 'fetch', 'push', 'notificationclick'])
-      expect(scope.events().includes('install'), name).to.equal(isOffline)
+      expect(scope.events(), name).to.include.members(['install', 'activate', 'fetch', 'push', 'notificationclick'])
+      expect(scope.events().includes('message'), name).to.equal(isOffline)
       expect(scope.events().includes('sync'), name).to.equal(isOffline && backgroundSync === 'on')
       expect(scope.events().includes('periodicsync'), name).to.equal(isOffline && periodicSync === 'on')
       // It comes, and takes its first page, without a network and with nothing kept.

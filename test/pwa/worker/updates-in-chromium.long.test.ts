@@ -10,7 +10,6 @@ describe('A new service worker, in Chromium', () => {
   let browser: Awaited<ReturnType<typeof launchWithProfile>>
   let context: BrowserContext
   let page: Page
-  let days = 10
 
   before(async () => {
     site = await openPwaSite()
@@ -26,55 +25,35 @@ describe('A new service worker, in Chromium', () => {
     await site.close()
   })
 
-  /** Makes another worker, and lets the browser find it. */
-  async function update(): Promise<void> {
-    days += 1
-    await set(site, { offlineCacheExpiration: days })
-    await page.reload()
-    await page.getByText('A new version of this app is available.').waitFor()
-  }
-  const waiting = () => page.evaluate('navigator.serviceWorker.ready.then(({ waiting }) => waiting !== null)')
-  const button = () => page.getByRole('button', { name: 'Update now' })
-  /** Whether the page is still the one that was marked. */
-  const isMarked = () => page.evaluate('window.isMarked === true')
-
-  it('waits until the visitor wants it', async () => {
-    await update()
-    await page.goto(site.url)
-    expect(await waiting()).to.equal(true)
-  })
-
-  it('activates when the visitor agrees, and reloads the page', async () => {
-    await page.evaluate('window.isMarked = true')
-    await Promise.all([page.waitForEvent('load'), button().click()])
-    expect(await isMarked()).to.equal(false)
-    expect(await waiting()).to.equal(false)
-  })
-
-  it('leaves a page with a half-filled form as it is', async () => {
+  /** Changes the worker while the page is shown, and has the browser look for it in another window. */
+  async function update(change: () => Promise<unknown>): Promise<Page> {
     await page.goto(`${site.url}/hello-world/`)
-    await update()
+    await controlled(page)
     await page.fill('#comment', 'Half a sent')
-    await page.evaluate('window.isMarked = true')
-    await button().click()
-    await page.getByText('so you won’t lose what you have entered').waitFor()
-    expect(await waiting()).to.equal(false)
-    expect(await isMarked()).to.equal(true)
-    expect(await page.inputValue('#comment')).to.equal('Half a sent')
-  })
-
-  it('leaves the other windows of the visitor as they are', async () => {
+    await page.evaluate(`
+      window.isMarked = true
+      navigator.serviceWorker.addEventListener('controllerchange', () => { window.isTakenOver = true })
+    `)
+    await change()
     const { page: other } = await watchPage(context)
-    await other.goto(`${site.url}/hello-world/`)
-    await other.evaluate('window.isMarked = true')
-    await page.goto(site.url)
-    await update()
-    await Promise.all([page.waitForEvent('load'), button().click()])
-    expect(await other.evaluate('window.isMarked === true')).to.equal(true)
-    // What that window still offers works: the new worker shows there too.
-    await Promise.all([other.waitForEvent('load'), other.getByRole('button', { name: 'Update now' }).click()])
-    await other.close()
-  })
+    await other.goto(site.url)
+    return other
+  }
+  const isTakenOver = async () => (await page.evaluate('window.isTakenOver')) === true
+
+  for (const [name, change] of Object.entries({
+    'the title of the site': () => site.host.content.updateSiteSettings({ title: 'Another title' }),
+    'a setting': () => set(site, { offlineCacheExpiration: 11 }),
+  })) {
+    it(`takes over after a change of ${name}, without a notice, and leaves open pages and forms as they are`, async () => {
+      const other = await update(change)
+      await until(isTakenOver)
+      expect(await page.evaluate('window.isMarked === true')).to.equal(true)
+      expect(await page.inputValue('#comment')).to.equal('Half a sent')
+      for (const shown of [page, other]) expect(await shown.locator('.pwa-surface .notice').count()).to.equal(0)
+      await other.close()
+    })
+  }
 
   describe('that has nothing more to do', () => {
     const registrations = () => page.evaluate('navigator.serviceWorker.getRegistrations().then(({ length }) => length)')
@@ -84,15 +63,14 @@ describe('A new service worker, in Chromium', () => {
       await waitUntilKept(page, 'pwa-pages', '/')
       await set(site, { offlineCache: 'off', pushButton: 'on' })
       await page.reload()
-      await Promise.all([page.waitForEvent('load'), button().click()])
       await until(async () => !(await caches()).includes('pwa-pages'))
       expect(await registrations()).to.equal(1)
     })
 
     it('leaves with its caches once notifications are switched off too, and with no others', async () => {
-      await set(site, { offlineCache: 'on' })
-      await page.goto(site.url)
-      await Promise.all([page.waitForEvent('load'), button().click()])
+      const other = await update(() => set(site, { offlineCache: 'on' }))
+      await until(isTakenOver)
+      await other.close()
       await page.goto(`${site.url}/hello-world/`)
       await waitUntilKept(page, 'pwa-pages', '/hello-world/')
       await page.evaluate(`caches.open('somebody-elses').then((cache) => cache.put('/x', new Response('x')))`)

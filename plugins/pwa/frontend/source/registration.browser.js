@@ -1,9 +1,8 @@
-/** Registers the service worker, offers updates, and unregisters the worker when it is no longer needed. */
+/** Registers the service worker, and unregisters the worker when it is no longer needed. */
 import { keepOnly } from '../../worker/source/caches.browser.js'
 import { settings, texts } from './settings.browser.js'
 import { isFirstInSession } from './storage.browser.js'
-import { notice, toast } from './surface.browser.js'
-import { hasUnsaved } from './unsaved.browser.js'
+import { toast } from './surface.browser.js'
 
 const DAY = 86_400_000
 
@@ -15,7 +14,6 @@ export async function register() {
   navigator.serviceWorker.addEventListener('message', ({ data }) => {
     if (data?.type === 'pwa-form-sent') toast(texts.formSent)
   })
-  offerUpdates(registration)
   if (isNew) await reportVisited()
   if (settings.periodicSync) await allowPeriodicSync(registration)
 }
@@ -37,34 +35,6 @@ const loaded = () =>
     if (document.readyState === 'complete') resolve()
     else addEventListener('load', () => resolve(), { once: true })
   })
-
-function offerUpdates(registration) {
-  const offered = new WeakSet()
-  const offer = () => {
-    const { waiting, active } = registration
-    if (!waiting || !active || offered.has(waiting)) return
-    offered.add(waiting)
-    notice(texts.updateText, [[texts.update, () => takeOver(waiting)]])
-  }
-  offer()
-  registration.addEventListener('updatefound', () => {
-    registration.installing?.addEventListener('statechange', offer)
-  })
-}
-
-/** Reloads only this page, and only if no form input would be lost. */
-function takeOver(worker) {
-  const useIt = () => {
-    if (hasUnsaved()) toast(texts.updated)
-    else location.reload()
-  }
-  // Already confirmed in another window.
-  if (worker.state !== 'installed') return useIt()
-  worker.addEventListener('statechange', () => {
-    if (worker.state === 'activated') useIt()
-  })
-  worker.postMessage({ type: 'pwa-take-over' })
-}
 
 /** This page and its files were loaded before the worker was active. */
 async function reportVisited() {

@@ -2,10 +2,11 @@
 import { FILES, keepOnly, OFFLINE, PAGES, STATE } from './caches.browser.js'
 import { unregister } from './unregister.browser.js'
 
-/** A new worker waits until all pages of the old one are closed or the visitor confirms the update. */
-addEventListener('message', (event) => {
-  if (event.data?.type === 'pwa-take-over') event.waitUntil(skipWaiting())
-})
+/**
+ * A new worker replaces the old one without a prompt. Open pages keep what they have loaded: pages and files are cached as
+ * they are requested, so no version of a page depends on a version of the worker.
+ */
+addEventListener('install', () => skipWaiting())
 
 addEventListener('activate', (event) => {
   const inUse = SETTINGS.isOffline ? [PAGES, FILES, OFFLINE, STATE] : [STATE]

@@ -30,7 +30,7 @@ export async function completeUpload(
       title: manifest.title || givenName,
       contents: knownCategories(manifest.contents),
       ...{ size, location: 'local', date: new Date().toISOString(), kind: 'uploaded', sha256, fileName },
-      ...{ createdBy: userId, keepForever: false },
+      ...{ createdBy: userId, keepForever: false, beforeRestore: false },
       signed: archive.isSignedWith(signingKeyOf(site)),
     }
     await parts.records.put(record)

@@ -41,7 +41,7 @@ export async function registerOrphanedArchives(
       await records.put({
         ...{ id, title: manifest.title, contents: knownCategories(manifest.contents), size, location: 'local' },
         ...{ date: manifest.created, kind: 'uploaded', sha256: await sha256File(path, signal), fileName: name },
-        ...{ createdBy: null, keepForever: false, signed },
+        ...{ createdBy: null, keepForever: false, beforeRestore: false, signed },
       })
       await logs.add(id, [
         { level: 'info', stage: 'upload', message: 'Registered an archive found in the local backup folder.' },

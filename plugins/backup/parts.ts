@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { signingKeyOf } from './archive/signature.ts'
 import { createJobLogs, type JobLogs } from './job-log.ts'
 import { createJobStates, type JobStates } from './job-states.ts'
+import { type ConnectionTests, createConnectionTests } from './locations/connection-tests.ts'
 import { createLocations, type Locations } from './locations/index.ts'
 import { createLeftovers, type Leftovers } from './pipeline/leftovers.ts'
 import { createRecords, type Records } from './records.ts'
@@ -16,6 +17,7 @@ export interface BackupParts {
   readonly settings: Settings<typeof backupSettings>
   readonly records: Records
   readonly locations: Locations
+  readonly connectionTests: ConnectionTests
   readonly leftovers: Leftovers
   readonly logs: JobLogs
   readonly states: JobStates
@@ -29,10 +31,12 @@ export function createParts(host: ExtensionHost, settings: BackupParts['settings
   const packageFile = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
   const { bucket, hooks } = host
   const locations = createLocations({ siteDir: host.site.dir, settings: () => settings.get(), hooks, bucket })
+  const connectionTests = createConnectionTests(host, { settings, locations })
   return {
     host,
     settings,
     locations,
+    connectionTests,
     leftovers: createLeftovers(folder, { locations, vault: host.vault }),
     records: createRecords(folder, signingKeyOf(host.site), bucket?.backups),
     logs: createJobLogs(folder, bucket?.backups),

@@ -16,6 +16,8 @@ export const jobIdSchema = idSchema.describe('ID of the backup or restore job.')
 const recordSchema = recordShape.omit({ signed: true }).extend({
   id: idSchema,
   size: z.int().min(0),
+  /** Missing in records of earlier versions. */
+  beforeRestore: z.boolean().default(false),
   /** Fingerprint of the key that signed the archive. Missing in records of earlier versions. */
   signedWith: z.string().nullable().default(null),
 })

@@ -14,6 +14,9 @@ export const recordShape = z.object({
   location: z.string().describe('ID of the location where the archive is stored.'),
   date: z.iso.datetime(),
   kind: z.enum(['manual', 'automatic', 'uploaded']),
+  beforeRestore: z
+    .boolean()
+    .describe('Whether the backup was created manually right before a restore, so that the restore can be undone.'),
   sha256: z.string().describe('SHA-256 checksum of the archive, hexadecimal.'),
   fileName: z.string().describe('File name at the location and for downloads.'),
   createdBy: z

@@ -23,7 +23,7 @@ export interface Answer<Data> {
 
 export interface BackupSite extends TestHost {
   readonly dir: string
-  /** Calls a route of `backup/v1` as an administrator; a restore in a session whose password was confirmed. */
+  /** Calls a route of `backup/v1` as an administrator; a restore, and a backup before it, in a session whose password was confirmed. */
   call<Data = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<Answer<Data>>
   /** The newest backup first. */
   records(): Promise<BackupRecord[]>
@@ -48,7 +48,9 @@ export async function createBackupSite(options: TestHostOptions = {}): Promise<B
     path: string,
     body?: unknown,
   ): Promise<Answer<Data>> => {
-    const who = path === '/restore/start' ? { headers: await ownerOf(host.host.auth) } : { as: 'administrator' }
+    const isRestore =
+      path === '/restore/start' || (typeof body === 'object' && body !== null && 'beforeRestoring' in body)
+    const who = isRestore ? { headers: await ownerOf(host.host.auth) } : { as: 'administrator' }
     const answer = await host.request(`/wp-json/backup/v1${path}`, { method, body, ...who })
     const json = JSON.parse(await answer.text())
     return { status: answer.status, code: json.code, data: json.data }

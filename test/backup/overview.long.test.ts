@@ -23,6 +23,7 @@ interface Location {
   settings: string[]
   backups: number
   size: number
+  lastTest: { date: string; error: string | null } | null
 }
 
 const SMALL = ['database', 'others', 'themes', 'extensions']
@@ -119,6 +120,7 @@ describe('GET /backup/locations', () => {
     expect([...found.keys()]).deep.equal(['local', 'googleDrive', 'webdav', 's3', 'sftp'])
     expect(found.get('local')).deep.equal({
       ...{ id: 'local', title: 'Local', configured: true, isDefault: true, settings: [], backups: 0, size: 0 },
+      lastTest: null,
     })
     expect(found.get('webdav')).deep.include({
       configured: false,
@@ -132,6 +134,20 @@ describe('GET /backup/locations', () => {
     const [local] = items
     expect(local?.backups).equal(1)
     expect(local?.size).greaterThan(0)
+  })
+
+  it('tells how the latest test went, until the settings of the location change', async () => {
+    const lastTest = async (id: string) => (await locations()).find((location) => location.id === id)?.lastTest
+    const test = (location: string) => site.call('POST', '/backup/test', { location })
+    await site.call('PUT', '/settings', { settings: { webdavUrl: 'http://127.0.0.1:9/backups' } })
+    expect((await test('webdav')).status).equal(502)
+    expect((await lastTest('webdav'))?.error).match(/^WebDAV: /)
+    await site.call('PUT', '/settings', { settings: { keepLatestBackupsCount: 7 } })
+    expect(await lastTest('webdav')).not.equal(null)
+    await test('local')
+    await site.call('PUT', '/settings', { settings: { webdavPassword: 'another' } })
+    expect(await lastTest('webdav')).equal(null)
+    expect(await lastTest('local')).include({ error: null })
   })
 
   it('lists those of extensions, which need not say what they read', async () => {

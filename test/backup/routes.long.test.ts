@@ -308,4 +308,18 @@ describe('The routes of backups', () => {
     await own.expectNoLeaks('backup')
     await own.close()
   })
+
+  it('lists a backup that was created before a restore as such', async () => {
+    const beforeRestoring = record.id
+    const jobId = await site.create({ exclusions: ['database', 'uploads', 'themes', 'others'], beforeRestoring })
+    await site.ended(jobId)
+    const fetch = async (filter: string) => {
+      const { data } = await site.call<{ items: BackupRecord[] }>('GET', `/backup/fetch?kind=manual&${filter}`)
+      return data.items.map(({ id, beforeRestore }) => [id, beforeRestore])
+    }
+    expect(await fetch('beforeRestore=true')).deep.equal([[jobId, true]])
+    expect(await fetch('beforeRestore=false'))
+      .deep.include([record.id, false])
+      .and.not.deep.include([jobId, true])
+  })
 })

@@ -1979,6 +1979,12 @@ export interface Responses {
             readonly role: "contrast" | "accent";
             readonly ratio: number;
         }[];
+        readonly light: {
+            readonly [key: string]: string;
+        };
+        readonly dark: {
+            readonly [key: string]: string;
+        };
     };
     readonly "GET /host/v1/themes": {
         readonly items: readonly {
@@ -2618,6 +2624,7 @@ export interface Responses {
             readonly location: string;
             readonly date: string;
             readonly kind: "manual" | "automatic" | "uploaded";
+            readonly beforeRestore: boolean;
             readonly sha256: string;
             readonly fileName: string;
             readonly createdBy: number | null;
@@ -2643,6 +2650,7 @@ export interface Responses {
         readonly location: string;
         readonly date: string;
         readonly kind: "manual" | "automatic" | "uploaded";
+        readonly beforeRestore: boolean;
         readonly sha256: string;
         readonly fileName: string;
         readonly createdBy: number | null;
@@ -2727,6 +2735,7 @@ export interface Responses {
             readonly location: string;
             readonly date: string;
             readonly kind: "manual" | "automatic" | "uploaded";
+            readonly beforeRestore: boolean;
             readonly sha256: string;
             readonly fileName: string;
             readonly createdBy: number | null;
@@ -2759,6 +2768,10 @@ export interface Responses {
             readonly settings: readonly string[];
             readonly backups: number;
             readonly size: number;
+            readonly lastTest: {
+                readonly date: string;
+                readonly error: string | null;
+            } | null;
         }[];
         readonly usesBucket: boolean;
     };

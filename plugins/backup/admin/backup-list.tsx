@@ -10,7 +10,7 @@ import { useListQuery } from 'pentad/admin/parts/list-query.ts'
 import { SearchField } from 'pentad/admin/parts/search-field.tsx'
 import { Link } from 'react-router'
 import { downloadUrl } from './download.ts'
-import { CATEGORY_TEXTS, KINDS } from './labels.ts'
+import { CATEGORY_TEXTS, TYPES, typeFilter, typeOf } from './labels.ts'
 import type { BackupRecord } from './types.ts'
 import { useLocations, useRemoveBackup } from './use-backup.ts'
 
@@ -21,7 +21,11 @@ export function BackupList({ isBusy }: { isBusy: boolean }) {
   const query = useListQuery()
   const filters = { kind: query.get('kind'), location: query.get('location'), search: query.get('search') }
   const isFiltered = Object.values(filters).some((value) => value !== '')
-  const list = useList<BackupRecord>('backup/v1/backup/fetch', { page: query.page, perPage: PER_PAGE, ...filters })
+  const { kind, ...others } = filters
+  const list = useList<BackupRecord>('backup/v1/backup/fetch', {
+    ...{ page: query.page, perPage: PER_PAGE },
+    ...{ ...typeFilter(kind), ...others },
+  })
   // The placeholder data of a filter that was just cleared does not show whether there are backups.
   const isEmpty = !isFiltered && !list.isPlaceholderData && list.data?.total === 0
   const locations = useLocations()
@@ -48,7 +52,7 @@ export function BackupList({ isBusy }: { isBusy: boolean }) {
       ),
     },
     { title: __('Created', 'pentad'), isWhole: true, cell: ({ date }) => formatTime(date) },
-    { title: __('Type', 'pentad'), isWhole: true, cell: ({ kind }) => KINDS[kind] },
+    { title: __('Type', 'pentad'), isWhole: true, cell: typeOf },
     {
       title: __('Contents', 'pentad'),
       isMinor: true,
@@ -73,7 +77,7 @@ export function BackupList({ isBusy }: { isBusy: boolean }) {
             all={__('All types', 'pentad')}
             name="kind"
             query={query}
-            data={Object.entries(KINDS).map(([value, label]) => ({ value, label }))}
+            data={Object.entries(TYPES).map(([value, label]) => ({ value, label }))}
           />
           <FilterSelect
             label={__('Location', 'pentad')}

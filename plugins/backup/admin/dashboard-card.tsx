@@ -7,7 +7,7 @@ import { ProgressBar } from 'pentad/admin/parts/progress-bar.tsx'
 import { Figure, ServiceCard } from 'pentad/admin/screens/dashboard/card.tsx'
 import { Link } from 'react-router'
 import { CREATE } from './item-link.ts'
-import { KINDS, stageOf } from './labels.ts'
+import { stageOf, typeOf } from './labels.ts'
 import type { BackupRecord, Overview } from './types.ts'
 
 const SHOWN = 4
@@ -32,14 +32,14 @@ function Backups() {
           {running && <ProgressBar percent={running.percent} label={stageOf(running)} />}
           {latest.length > 0 && (
             <Stack gap={4} component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
-              {latest.slice(0, SHOWN).map(({ id, title, size, date, kind }) => (
+              {latest.slice(0, SHOWN).map(({ id, title, size, date, ...type }) => (
                 <Group key={id} component="li" justify="space-between" wrap="nowrap" gap="xs">
                   <Text size="sm" truncate title={title}>
                     {title}
                   </Text>
                   <Group gap="xs" wrap="nowrap">
                     <Badge variant="default" size="sm">
-                      {KINDS[kind]}
+                      {typeOf(type)}
                     </Badge>
                     <Text size="xs" c="dimmed" title={formatTime(date)}>
                       {formatBytes(size)}

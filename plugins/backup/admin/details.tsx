@@ -11,7 +11,7 @@ import { Section } from 'pentad/admin/parts/section.tsx'
 import { type FormEvent, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { downloadUrl } from './download.ts'
-import { CATEGORY_TEXTS, KINDS } from './labels.ts'
+import { CATEGORY_TEXTS, typeOf } from './labels.ts'
 import { LogEntries } from './log-entries.tsx'
 import type { BackupRecord } from './types.ts'
 import { BACKUP_NOT_FOUND, useBackup, useLocations, useRemoveBackup } from './use-backup.ts'
@@ -70,11 +70,11 @@ function Actions({ record }: { record: BackupRecord }) {
 }
 
 function Facts({ record }: { record: BackupRecord }) {
-  const { date, kind, location, size, fileName, sha256, contents, signed } = record
+  const { date, location, size, fileName, sha256, contents, signed } = record
   const locations = useLocations()
   const facts = [
     [__('Created', 'pentad'), formatTime(date)],
-    [__('Type', 'pentad'), KINDS[kind]],
+    [__('Type', 'pentad'), typeOf(record)],
     [__('Location', 'pentad'), locations.find(({ id }) => id === location)?.title ?? location],
     [__('Size', 'pentad'), formatBytes(size)],
     [__('File name', 'pentad'), fileName],

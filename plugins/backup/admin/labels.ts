@@ -34,10 +34,22 @@ export const CATEGORY_TEXTS: Readonly<Record<Category, { label: string; holds: s
   },
 }
 
-export const KINDS: Readonly<Record<BackupRecord['kind'], string>> = {
+/** Types of backups, as they are listed and filtered. */
+export const TYPES: Readonly<Record<BackupRecord['kind'] | 'beforeRestore', string>> = {
   manual: __('Manual', 'pentad'),
+  beforeRestore: __('Before restore', 'pentad'),
   automatic: __('Automatic', 'pentad'),
   uploaded: __('Uploaded', 'pentad'),
+}
+
+export function typeOf({ kind, beforeRestore }: Pick<BackupRecord, 'kind' | 'beforeRestore'>): string {
+  return TYPES[beforeRestore ? 'beforeRestore' : kind]
+}
+
+/** What limits a list to a type. */
+export function typeFilter(type: string): { readonly kind?: string; readonly beforeRestore?: boolean } {
+  if (type === 'beforeRestore') return { beforeRestore: true }
+  return type === 'manual' ? { kind: type, beforeRestore: false } : { kind: type }
 }
 
 const BACKUP_STAGES: Readonly<Record<string, string>> = {

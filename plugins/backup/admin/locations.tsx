@@ -1,13 +1,13 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { useRead } from 'pentad/admin/api/query.ts'
 import { __, _n, sprintf } from 'pentad/admin/i18n.ts'
-import { formatBytes, formatNumber } from 'pentad/admin/parts/format.ts'
+import { formatBytes, formatNumber, formatTime } from 'pentad/admin/parts/format.ts'
 import { Loaded } from 'pentad/admin/parts/loaded.tsx'
 import { Page } from 'pentad/admin/parts/page.tsx'
 import { Section } from 'pentad/admin/parts/section.tsx'
 import { SettingsForm } from 'pentad/admin/settings/settings-form.tsx'
 import { useState } from 'react'
-import { LocationTest } from './location-test.tsx'
+import { LocationTest, useLocationTest } from './location-test.tsx'
 import type { Location, LocationList } from './types.ts'
 import { useBackupSettings } from './use-backup-settings.ts'
 
@@ -50,6 +50,8 @@ export default function Locations() {
 function LocationCard({ location, usesBucket }: { location: Location; usesBucket: boolean }) {
   const { title, configured, isDefault, settings, backups, size } = location
   const [isOpen, setOpen] = useState(false)
+  const test = useLocationTest(location.id)
+  const state = stateOf(location)
   const [alone, ofOne] = isOpen
     ? [__('Close', 'pentad'), __('Close %s', 'pentad')]
     : configured
@@ -62,9 +64,14 @@ function LocationCard({ location, usesBucket }: { location: Location; usesBucket
         <>
           {location.id === 'local' && usesBucket ? BUCKET : ABOUT[location.id]}
           <Group gap="xs" mt={4}>
-            <Badge variant="light" color={configured ? 'teal' : 'gray'}>
-              {configured ? __('Configured', 'pentad') : __('Not configured', 'pentad')}
+            <Badge variant="light" color={state.color}>
+              {state.label}
             </Badge>
+            {location.lastTest && (
+              <Text span size="sm">
+                {sprintf(__('Tested: %s', 'pentad'), formatTime(location.lastTest.date))}
+              </Text>
+            )}
             {isDefault && <Badge variant="light">{__('Default', 'pentad')}</Badge>}
             {backups > 0 && (
               <Text span size="sm">
@@ -92,17 +99,34 @@ function LocationCard({ location, usesBucket }: { location: Location; usesBucket
         )
       }
     >
-      {isOpen && <LocationForm location={location} />}
-      {(configured || isOpen) && <LocationTest location={location} />}
+      {isOpen && <LocationForm location={location} onSaved={test.run} />}
+      {(configured || isOpen) && <LocationTest location={location} test={test} />}
     </Section>
   )
 }
 
-function LocationForm({ location: { title, settings } }: { location: Location }) {
+/** What is known about the connection with the current settings. */
+function stateOf({ id, configured, lastTest }: Location): { readonly color: string; readonly label: string } {
+  if (!configured) return { color: 'gray', label: __('Not configured', 'pentad') }
+  if (lastTest?.error) return { color: 'red', label: __('Connection failed', 'pentad') }
+  if (lastTest) return { color: 'teal', label: __('Connected', 'pentad') }
+  // Needs no settings.
+  if (id === 'local') return { color: 'teal', label: __('Configured', 'pentad') }
+  return { color: 'yellow', label: __('Not tested', 'pentad') }
+}
+
+/** The settings of a location; tested once they are saved. */
+function LocationForm({ location, onSaved }: { location: Location; onSaved: () => Promise<unknown> }) {
+  const { title, settings } = location
   const draft = useBackupSettings()
+  async function save(): Promise<boolean> {
+    const isSaved = await draft.save()
+    if (isSaved) await onSaved()
+    return isSaved
+  }
   return (
     <SettingsForm
-      draft={draft}
+      draft={{ ...draft, save }}
       groups={[{ title: sprintf(__('Connection settings: %s', 'pentad'), title), keys: settings }]}
     />
   )

@@ -78,6 +78,7 @@ function recordOf(jobId: string, data: JobData, stored: { location: string; name
   const { location, name: fileName } = stored
   return {
     ...{ id: jobId, title, contents, size, location, date, kind, sha256, fileName, createdBy },
+    beforeRestore: data.neededBackup !== undefined,
     keepForever: false,
     signed: true,
   }

@@ -1,7 +1,6 @@
 import { paginated, paginatedSchema, paginationSchema, RestError, RestResponse, success, successSchema } from 'pentad'
 import { z } from 'zod'
 import { categoriesSchema, contentsWithout } from '../categories.ts'
-import { locationError } from '../locations/failure.ts'
 import { unknownLocation } from '../locations/index.ts'
 import type { BackupParts } from '../parts.ts'
 import type { Pipeline } from '../pipeline/index.ts'
@@ -11,13 +10,11 @@ import { type RestoreJobs, recordShape } from '../types.ts'
 import { verifiedShape, verifyBackup } from '../verify.ts'
 
 const access = 'manage_options'
-/** Time limit of a connection test, in ms. */
-const TEST = 60_000
 const title = z.string().trim().max(200)
 
 /** Routes to list, create, change and delete backups. */
 export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline, restores: RestoreJobs): void {
-  const { host, records, locations } = parts
+  const { host, records, locations, connectionTests } = parts
 
   host.rest.registerRoute('backup/v1', {
     method: 'GET',
@@ -26,6 +23,10 @@ export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline, res
     summary: 'Lists backups, newest first.',
     input: paginationSchema.extend({
       kind: z.enum(['manual', 'automatic', 'uploaded']).optional().describe('Limits the list to backups of this kind.'),
+      beforeRestore: z
+        .boolean()
+        .optional()
+        .describe('Limits the list to backups that were created right before a restore, or to all others.'),
       location: z.string().max(64).optional().describe('Limits the list to backups at this location.'),
       backupId: idSchema.optional().describe('Limits the list to the backup with this ID.'),
       search: z
@@ -37,13 +38,14 @@ export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline, res
     }),
     response: paginatedSchema(recordShape),
     async handler({ input }) {
-      const { kind, location, backupId, page, perPage } = input
+      const { kind, beforeRestore, location, backupId, page, perPage } = input
       const search = input.search.toLowerCase()
       if (location !== undefined && !locations.find(location)) throw unknownLocation()
       const all = await records.list()
       const wanted = all.filter(
         (record) =>
           (!kind || record.kind === kind) &&
+          (beforeRestore === undefined || record.beforeRestore === beforeRestore) &&
           (!location || record.location === location) &&
           (!backupId || record.id === backupId) &&
           record.title.toLowerCase().includes(search),
@@ -131,17 +133,9 @@ export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline, res
     input: z.object({ location: z.string().max(64) }),
     response: successSchema(z.object({ location: z.string() })),
     async handler({ input, signal }) {
-      if (!locations.find(input.location)) throw unknownLocation()
-      const location = await locations.open(input.location)
-      try {
-        await location.test(AbortSignal.any([signal, AbortSignal.timeout(TEST)]))
-      } catch (error) {
-        // A timeout. If the client disconnected, this error is not sent.
-        if (error instanceof RestError) throw error
-        throw locationError(location.title, { reason: 'The server did not respond.', temporary: true })
-      } finally {
-        await location.close()
-      }
+      const location = locations.find(input.location)
+      if (!location) throw unknownLocation()
+      await connectionTests.run(location, signal)
       return success({ location: input.location })
     },
   })

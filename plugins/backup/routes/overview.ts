@@ -1,6 +1,7 @@
 import { type ResponseOf, success, successSchema } from 'pentad'
 import { z } from 'zod'
 import { actionItemShape, actionItems, type FailedBackup, failedBackupShape } from '../action-items.ts'
+import { connectionTestShape } from '../locations/connection-tests.ts'
 import type { BackupParts } from '../parts.ts'
 import type { Pipeline } from '../pipeline/index.ts'
 import { automaticPattern } from '../schedule.ts'
@@ -26,11 +27,14 @@ const locationShape = z.object({
   settings: z.array(z.string()).describe('Keys of the settings that it uses.'),
   backups: z.int(),
   size: z.int().describe('Total size of the archives at the location, in bytes.'),
+  lastTest: connectionTestShape
+    .nullable()
+    .describe('The latest connection test with the current settings; `null` if there was none.'),
 })
 
 /** Routes for the status of all backups and locations. */
 export function registerOverviewRoutes(parts: BackupParts, pipeline: Pipeline, restores: RestoreJobs): void {
-  const { host, records, locations, settings, states } = parts
+  const { host, records, locations, connectionTests, settings, states } = parts
 
   host.rest.registerRoute('backup/v1', {
     method: 'GET',
@@ -79,6 +83,7 @@ export function registerOverviewRoutes(parts: BackupParts, pipeline: Pipeline, r
     async handler() {
       const all = await records.list()
       const { defaultLocation } = settings.get()
+      const tests = connectionTests.latest()
       const items = locations.list().map((location): ResponseOf<typeof locationShape> => {
         const { id, title, settings: keys = [] } = location
         const here = all.filter((record) => record.location === id)
@@ -86,6 +91,7 @@ export function registerOverviewRoutes(parts: BackupParts, pipeline: Pipeline, r
           ...{ id, title, configured: location.isConfigured(), isDefault: id === defaultLocation, settings: keys },
           backups: here.length,
           size: here.reduce((sum, { size }) => sum + size, 0),
+          lastTest: tests[id] ?? null,
         }
       })
       return success({ items, usesBucket: locations.usesBucket })

@@ -155,8 +155,12 @@ describe('The backup screens', () => {
     await page.getByRole('textbox', { name: 'Password' }).fill('hidden')
     await page.getByRole('button', { name: 'Save changes' }).click()
     await page.getByText('Settings saved.', { exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Test connection: WebDAV' }).click()
-    await page.getByText('Connection failed').waitFor()
+    // The settings are tested as soon as they are saved.
+    await page.getByRole('alert').getByText('Connection failed').waitFor()
+    await page.reload()
+    await page.getByRole('alert').getByText('Connection failed').waitFor()
+    expect(await page.getByRole('region', { name: 'WebDAV' }).getByText('Tested: ').count()).to.equal(1)
+    await page.getByRole('button', { name: 'Edit WebDAV' }).click()
     expect(await page.getByRole('textbox', { name: 'Password' }).inputValue()).to.equal('')
     await expectAccessible(page)
     await shoot(page, 'backup-locations')
@@ -199,6 +203,7 @@ describe('The backup screens', () => {
     await page.getByText('The site has been restored from the backup, and you are logged in again.').waitFor()
     expect(await admin.site.host.content.posts.get(id)).to.equal(undefined)
     await row('Before the move').waitFor()
+    await row('Before a restore').getByText('Before restore', { exact: true }).waitFor()
     expect(admin.site.host.settings.get('backup')?.masked()).to.include({ automaticBackups: 'off' })
 
     await page.getByRole('link', { name: 'Undo restore' }).click()

@@ -125,6 +125,27 @@ describe('The appearance settings', () => {
     await change({ lightAccent: '', darkAccent: '', headingFont: '', colorScheme: 'auto' })
   })
 
+  it('have the light accent in dark mode too, readable there, unless the owner chooses another', async () => {
+    const darkAccent = async () => {
+      const [, dark = ''] = stylesOf(await text('/')).split('(prefers-color-scheme:dark)')
+      return /--wp--preset--color--accent:(#[0-9a-f]{6})/.exec(dark)?.[1] ?? ''
+    }
+    const [own] = (await choices()).styles
+    await change({ lightAccent: '#7a0019', colorScheme: 'auto' })
+    const followed = await darkAccent()
+    const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(followed.slice(at, at + 2), 16))
+    expect(red, followed)
+      .to.be.greaterThan(green ?? 255)
+      .and.greaterThan(blue ?? 255)
+    expect(contrastOf(own?.dark.base ?? '', followed)).to.be.within(4.5, 6)
+    await change({ lightAccent: '#ffe066' })
+    expect(await darkAccent()).to.equal('#ffe066')
+    await change({ darkAccent: '#a5b4fc' })
+    expect(await darkAccent()).to.equal('#a5b4fc')
+    await change({ lightAccent: '', darkAccent: '' })
+    expect(await darkAccent()).to.equal(own?.dark.accent)
+  })
+
   it('use the theme’s values for a style and a font that the theme does not have', async () => {
     await change({ style: 'gone', textFont: 'gone' })
     expect(stylesOf(await text('/')))

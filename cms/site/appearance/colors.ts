@@ -25,3 +25,22 @@ export function contrastOf(a: string, b: string): number {
 export function textOn(color: string): string {
   return contrastOf(color, '#ffffff') >= contrastOf(color, '#111111') ? '#ffffff' : '#111111'
 }
+
+/** Steps in which a color is mixed with white or almost black. */
+const STEPS = 20
+
+/** The color, mixed with as little white or almost black as makes it readable on a background. All are `#rrggbb`. */
+export function readableOn(background: string, color: string): string {
+  const end = textOn(background)
+  const mixed = Array.from({ length: STEPS }, (_, step) => mix(color, end, step / STEPS))
+  return mixed.find((candidate) => contrastOf(background, candidate) >= READABLE) ?? end
+}
+
+/** @param share of the second color, from 0 to 1 */
+function mix(color: string, other: string, share: number): string {
+  const parts = [1, 3, 5].map((at) => {
+    const [from, to] = [color, other].map((one) => Number.parseInt(one.slice(at, at + 2), 16))
+    return Math.round((from ?? 0) * (1 - share) + (to ?? 0) * share)
+  })
+  return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`
+}

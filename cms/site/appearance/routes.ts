@@ -116,6 +116,8 @@ export function registerAppearanceRoutes(parts: Parts): void {
       z.object({
         query: z.string().describe('Query parameter for URLs of pages: `appearance_preview=…`.'),
         contrast: contrastShape,
+        light: colorsShape,
+        dark: colorsShape,
       }),
     ),
     async handler({ input: { settings: unsaved, siteLogo, siteIcon, theme: name }, user, can }) {
@@ -123,9 +125,11 @@ export function registerAppearanceRoutes(parts: Parts): void {
       await checkCode(unsaved, user)
       const settings = { ...unsaved, sidebarBlocks: await permitSidebar(unsaved.sidebarBlocks, user) }
       const theme = name === undefined ? await openTheme() : await openOther(name, { can })
+      const style = resolveStyle(theme ?? NO_STYLES, settings)
       return success({
         query: await previews.add(user.id, { settings, siteLogo, siteIcon, theme: name }),
-        contrast: lowContrasts(resolveStyle(theme ?? NO_STYLES, settings)),
+        contrast: lowContrasts(style),
+        ...{ light: style.light, dark: style.dark },
       })
     },
   })

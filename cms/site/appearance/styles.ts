@@ -2,7 +2,7 @@ import { extname } from 'node:path'
 import { escapeHtml } from '../../../core/http/escape-html.ts'
 import type { Theme } from '../theme/theme.ts'
 import { type FontFace, type FontFamily, fontSlugOf, type ThemeJson } from '../theme/theme-json.ts'
-import { isOpaqueHex, textOn } from './colors.ts'
+import { isOpaqueHex, readableOn, textOn } from './colors.ts'
 import type { AppearanceSettings } from './settings.ts'
 
 /** Prefix of files of the theme. */
@@ -43,12 +43,18 @@ export function resolveStyle(theme: Pick<Theme, 'json' | 'styles'>, settings: Ap
     const slugs = [setting, ...layers.toReversed().map((layer) => fontSlugOf(find(layer)))]
     return slugs.map((slug) => fontsOf(theme).find((font) => font.slug === slug)).find((font) => font !== undefined)
   }
+  const darkColors = { ...dark, ...Object.fromEntries(chosen('dark')) }
   return {
     light: { ...light, ...Object.fromEntries(chosen('light')) },
-    dark: { ...dark, ...Object.fromEntries(chosen('dark')) },
+    dark: { ...darkColors, ...followingAccent(settings, darkColors.base) },
     textFont: fontOf(settings.textFont, ({ styles }) => styles.typography?.fontFamily),
     headingFont: fontOf(settings.headingFont, ({ styles }) => styles.elements?.heading?.typography?.fontFamily),
   }
+}
+
+/** Unless the owner has chosen an accent for dark mode too, it is the light one, lightened where that is hard to read. */
+function followingAccent({ lightAccent, darkAccent }: AppearanceSettings, base = ''): { readonly accent?: string } {
+  return lightAccent === '' || darkAccent !== '' || !isOpaqueHex(base) ? {} : { accent: readableOn(base, lightAccent) }
 }
 
 /** All fonts that a theme offers. */

@@ -52,6 +52,30 @@ describe('the Appearance screen', () => {
     await until(async () => (await widthInside()) === 1280)
   })
 
+  it('shows the color in effect where none is chosen; the dark accent follows the light one', async () => {
+    await page.getByRole('button', { name: 'Colors' }).click()
+    /** The first is for light pages, the second for dark ones. */
+    const fields = (label: string) => page.getByLabel(label, { exact: true })
+    const sample = (label: string, at: number) =>
+      page
+        .locator('.mantine-ColorInput-root')
+        .filter({ has: fields(label) })
+        .nth(at)
+        .locator('.mantine-ColorSwatch-colorOverlay')
+        .evaluate((element) => element.style.backgroundColor)
+    for (const [label, color] of [
+      ['Background', 'rgb(255, 253, 248)'],
+      ['Accent', 'rgb(155, 44, 44)'],
+    ] as const) {
+      expect(await sample(label, 0)).to.equal(color)
+    }
+    await page.getByLabel('Accent', { exact: true }).first().fill('#ffe066')
+    await page.keyboard.press('Escape')
+    await until(async () => (await sample('Accent', 1)) === 'rgb(255, 224, 102)')
+    await page.getByRole('button', { name: 'Discard changes' }).click()
+    await page.getByRole('button', { name: 'Colors' }).click()
+  })
+
   it('warns about colors that are hard to read', async () => {
     await page.getByRole('button', { name: 'Colors' }).click()
     await page.getByLabel('Text', { exact: true }).first().fill('#bbbbbb')

@@ -20,7 +20,7 @@ import { PreviewFrame } from './preview-frame.tsx'
 import { FontField, StyleField, styleOf } from './style-field.tsx'
 import { Themes } from './themes.tsx'
 import type { Choices } from './types.ts'
-import { usePreview } from './use-preview.ts'
+import { type Preview, usePreview } from './use-preview.ts'
 
 const TextField = lazy(async () => ({
   default: (await import('../content/editor/text/text-field.tsx')).TextField,
@@ -83,7 +83,7 @@ function AppearanceForm({ draft, choices, site }: AppearanceFormProps) {
     ...(can('switch_themes')
       ? [{ id: 'theme', title: __('Theme', 'pentad'), content: <Themes previewed={theme} onPreview={setTheme} /> }]
       : []),
-    ...sectionsOf({ draft, choices, site, open }, preview?.contrast ?? []),
+    ...sectionsOf({ draft, choices, site, open }, preview),
   ]
   return (
     <div className={classes.columns}>
@@ -115,7 +115,7 @@ interface SectionContent {
 
 function sectionsOf(
   props: AppearanceFormProps & { readonly open: string | null },
-  contrast: Parameters<typeof ColorFields>[0]['contrast'],
+  preview: Preview | undefined,
 ): SectionContent[] {
   const { draft, choices, site, open } = props
   const fields = (...keys: string[]) => <SettingFields draft={draft} keys={keys} />
@@ -138,8 +138,8 @@ function sectionsOf(
       content: (
         <>
           {fields('colorScheme')}
-          <ColorFields draft={draft} style={style} scheme="light" contrast={contrast} />
-          <ColorFields draft={draft} style={style} scheme="dark" contrast={contrast} />
+          <ColorFields draft={draft} style={style} scheme="light" preview={preview} />
+          <ColorFields draft={draft} style={style} scheme="dark" preview={preview} />
         </>
       ),
     },

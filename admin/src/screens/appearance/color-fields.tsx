@@ -17,13 +17,14 @@ interface ColorFieldsProps {
   readonly draft: SettingsDraft
   readonly style: Style | undefined
   readonly scheme: Scheme
-  /** Contrasts that are too low. */
-  readonly contrast: Preview['contrast']
+  /** The colors in effect, and contrasts that are too low; `undefined` while loading. */
+  readonly preview: Preview | undefined
 }
 
-/** The colors of one scheme, with a warning if text is hard to read. An empty color is that of the style. */
-export function ColorFields({ draft, style, scheme, contrast }: ColorFieldsProps) {
-  const low = contrast.filter((one) => one.scheme === scheme)
+/** The colors of one scheme, with a warning if text is hard to read. An empty field shows the color in effect. */
+export function ColorFields({ draft, style, scheme, preview }: ColorFieldsProps) {
+  const low = (preview?.contrast ?? []).filter((one) => one.scheme === scheme)
+  const inEffect = preview?.[scheme] ?? style?.[scheme]
   return (
     <div>
       <Text size="sm" fw={600} mb={4}>
@@ -39,7 +40,7 @@ export function ColorFields({ draft, style, scheme, contrast }: ColorFieldsProps
               // Its button would cover the end of the color.
               withEyeDropper={false}
               label={label}
-              placeholder={style?.[scheme][role]}
+              placeholder={inEffect?.[role]}
               value={String(draft.values[key] ?? '')}
               error={draft.fieldErrors[key]}
               onChange={(color) => draft.set({ [key]: color })}

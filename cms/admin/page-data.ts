@@ -133,7 +133,7 @@ export interface AdminTable {
   /** Shown if there are no rows: what to do first. */
   readonly empty?: string | undefined
   /** Buttons of each row; `{key}` in a route is replaced with a property of the row. */
-  readonly actions?: readonly AdminButton[] | undefined
+  readonly actions?: readonly AdminRowButton[] | undefined
   /** A view of one row, opened from its first column. Only one table on a page can have it. */
   readonly details?: AdminDetails | undefined
 }
@@ -173,7 +173,7 @@ export interface AdminForm {
   /** Shown above the fields. */
   readonly text?: string | undefined
   readonly fields: readonly AdminFormField[]
-  readonly button: Omit<AdminButton, 'body'> & { readonly body?: Readonly<Record<string, unknown>> | undefined }
+  readonly button: Omit<AdminRowButton, 'body'> & { readonly body?: Readonly<Record<string, unknown>> | undefined }
 }
 
 export interface AdminFormField {
@@ -217,4 +217,10 @@ export interface AdminButton {
   readonly done?: string | undefined
   /** Styled as an action that can't be undone. */
   readonly destructive?: boolean | undefined
+}
+
+/** A button for one row. */
+export interface AdminRowButton extends AdminButton {
+  /** Shown only if the property `key` of the row is one of these values: `{ key: 'state', is: ['open'] }`. */
+  readonly when?: { readonly key: string; readonly is: readonly (string | number | boolean)[] } | undefined
 }

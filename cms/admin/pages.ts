@@ -61,6 +61,18 @@ const button = z.strictObject({
   destructive: z.boolean().optional(),
 })
 
+const rowButton = button.extend({
+  when: z
+    .strictObject({
+      key,
+      is: z
+        .array(z.union([z.string().max(200), z.number(), z.boolean()]))
+        .min(1)
+        .max(50),
+    })
+    .optional(),
+})
+
 const column = z.strictObject({
   key,
   label: line,
@@ -85,7 +97,7 @@ const detailPart = z.discriminatedUnion('type', [
         }),
       )
       .max(20),
-    button: button.extend({ body: z.record(z.string(), z.json()).optional() }),
+    button: rowButton.extend({ body: z.record(z.string(), z.json()).optional() }),
   }),
 ])
 
@@ -108,7 +120,7 @@ const part = z.discriminatedUnion('type', [
       columns,
       search: z.boolean().optional(),
       empty: z.string().max(1000).optional(),
-      actions: z.array(button).max(8).optional(),
+      actions: z.array(rowButton).max(8).optional(),
       details: z.strictObject({ title: line, route, parts: z.array(detailPart).min(1).max(20) }).optional(),
     })
     .refine(

@@ -183,6 +183,11 @@ describe('admin.addPage', () => {
       [{ slug: 'a', title: 'A', parts: [{ ...DETAILED, columns: [{ key: 'url', label: 'URL', format: 'link' }] }] }],
       /The first column of a table with details cannot have the format link/,
     ],
+    [
+      'a button for rows without a value to compare',
+      [{ slug: 'a', title: 'A', parts: [{ ...TABLE, actions: [{ ...TABLE.actions[0], when: { key: 'state' } }] }] }],
+      /parts\[0\]\.actions\[0\]\.when\.is/,
+    ],
     ['a misspelled member', [{ slug: 'a', title: 'A', icn: 'cart', parts: [TABLE] }], /icn/],
     ['an icon that there is not', [{ slug: 'a', title: 'A', icon: 'unicorn', parts: [TABLE] }], /icon/],
     [

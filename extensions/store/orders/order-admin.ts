@@ -126,8 +126,9 @@ export function registerOrderAdmin(
     },
   })
 
-  const set = (label: string, state: OrderState, confirm?: string) => ({
+  const set = (label: string, from: readonly OrderState[], state: OrderState, confirm?: string) => ({
     label,
+    when: { key: 'state', is: from },
     method: 'PUT' as const,
     route: 'store/v1/orders/{id}',
     body: { state },
@@ -155,10 +156,11 @@ export function registerOrderAdmin(
           { key: 'total', label: __('Total', 'store') },
         ],
         actions: [
-          set(__('Complete', 'store'), 'completed'),
-          set(__('Reopen', 'store'), 'open'),
+          set(__('Complete', 'store'), ['open'], 'completed'),
+          set(__('Reopen', 'store'), ['completed', 'canceled', 'refunded'], 'open'),
           set(
             __('Cancel order', 'store'),
+            ['open'],
             'canceled',
             __('Cancel order {number}? Its items are not restocked.', 'store'),
           ),

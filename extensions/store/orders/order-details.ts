@@ -54,6 +54,7 @@ export const orderDetails = ({ __ }: Pick<ExtensionHost, '__'>) =>
         fields: [{ key: 'note', label: __('Refund note', 'store'), multiline: true }],
         button: {
           label: __('Mark as refunded', 'store'),
+          when: { key: 'state', is: ['open', 'completed', 'canceled'] },
           method: 'PUT',
           route: 'store/v1/orders/{id}',
           done: __('Order updated.', 'store'),

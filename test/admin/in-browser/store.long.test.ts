@@ -52,6 +52,8 @@ describe('The store in the admin', () => {
     const table = page.getByRole('table', { name: 'Orders' })
     await table.getByRole('row', { name: /Open Ada \(ada@example\.org\) 1 Analytical Way 2 × Mug €25\.80/ }).waitFor()
     await looksGood(page, 'store-orders')
+    const offered = () => table.getByRole('row', { name: /Ada/ }).getByRole('button').allInnerTexts()
+    expect(await offered()).to.deep.equal(['Complete', 'Cancel order', 'Send email again'])
     await table.getByRole('button', { name: 'Cancel order' }).click()
     await page
       .getByRole('dialog')
@@ -59,6 +61,7 @@ describe('The store in the admin', () => {
       .waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel order' }).press('Enter')
     await table.getByRole('row', { name: /Canceled Ada/ }).waitFor()
+    expect(await offered()).to.deep.equal(['Reopen', 'Send email again'])
   })
 
   it('shows an order with its log, takes notes, and marks it as refunded', async () => {
@@ -96,6 +99,7 @@ describe('The store in the admin', () => {
     await page.getByLabel('Refund note').fill('By bank transfer')
     await page.getByRole('button', { name: 'Mark as refunded' }).press('Enter')
     await log.getByRole('row', { name: /Refunded .* By bank transfer/ }).waitFor()
+    await page.getByRole('region', { name: 'Refund', exact: true }).waitFor({ state: 'detached' })
     await looksGood(page, 'store-order')
     // A reload shows the same order; the list is as it was.
     await page.reload()

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { invalidate } from '../../api/query.ts'
 import { __ } from '../../i18n.ts'
 import { formatNumber, formatTime } from '../../parts/format.ts'
-import { memberOf, textOf } from './member.ts'
+import { isShown, memberOf, textOf } from './member.ts'
 import { namespaceOf, type PartOf } from './part.ts'
 import { RouteButton } from './route-button.tsx'
 
@@ -26,7 +26,8 @@ interface RowButtonsProps {
 /** The buttons of a row of a table, which the view of the row has too. */
 export function RowButtons({ actions, row, size }: RowButtonsProps) {
   const client = useQueryClient()
-  return actions.map((button) => (
+  const shown = actions.filter((button) => isShown(button, row))
+  return shown.map((button) => (
     <RouteButton
       key={button.label}
       button={button}

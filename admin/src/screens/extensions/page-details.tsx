@@ -9,7 +9,7 @@ import classes from '../../parts/data-table.module.css'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
-import { memberOf, textOf } from './member.ts'
+import { isShown, memberOf, textOf } from './member.ts'
 import { cellOf, linkTo, RowButtons } from './page-cells.tsx'
 import { type ExtensionPageData, namespaceOf, type PartOf } from './part.ts'
 import { fill, RouteButton, segmentOf } from './route-button.tsx'
@@ -78,7 +78,7 @@ function Detail({ part, item }: { part: DetailPart; item: unknown }) {
         </Section>
       )
     case 'form':
-      return <DetailForm part={part} item={item} />
+      return isShown(part.button, item) && <DetailForm part={part} item={item} />
   }
 }
 

@@ -21,8 +21,8 @@ const TYPES = {
   object: z.record(z.string(), z.json()),
 }
 
-/** Values if none is stored and no default was declared; WordPress's `get_empty_value_for_type`. */
-const EMPTY: readonly JsonValue[] = ['', 0, false, [], {}]
+/** Values if none is stored and no default was declared; WordPress's `get_empty_value_for_type`. If a field may be null, it is. */
+const EMPTY: readonly JsonValue[] = [null, '', 0, false, [], {}]
 
 /**
  * Registry for `registerMeta`. A later declaration of a key hides an earlier one until it is undone: during a reload, those of both

@@ -67,6 +67,16 @@ describe('patterns in the admin', () => {
     await page.getByText('Pattern updated.').waitFor()
     const html = await (await fetch(`${admin.site.url}/${post.path}`)).text()
     expect(html).to.include('Closed today and tomorrow')
+    await page.goto(`${admin.site.url}/wp-admin/posts/${post.id}`)
+    const reference = page.getByRole('textbox', { name: 'Content' })
+    await reference.getByText('Notice', { exact: true }).waitFor()
+    await expectAccessible(page)
+    const [tab] = await Promise.all([
+      page.context().waitForEvent('page'),
+      reference.getByRole('link', { name: 'Edit Pattern' }).click(),
+    ])
+    await tab.waitForURL(`**/wp-admin/content/wp_block/${id}`)
+    await tab.close()
   })
 
   it('are moved to the trash', async () => {

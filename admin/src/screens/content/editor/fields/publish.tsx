@@ -98,9 +98,9 @@ function MoveToTrash({ type, edited, id }: MoveToTrashProps) {
   )
 }
 
-function saveStatus({ isDirty, post }: Edited, autosavedAt: string | undefined): string {
+function saveStatus({ isDirty, seen }: Edited, autosavedAt: string | undefined): string {
   if (isDirty && autosavedAt)
     return sprintf(__('Unsaved changes. Last autosave: %s.', 'pentad'), formatAgo(autosavedAt))
   if (isDirty) return __('Unsaved changes.', 'pentad')
-  return post ? sprintf(__('Saved %s.', 'pentad'), formatAgo(post.modified_gmt)) : __('Nothing to save yet.', 'pentad')
+  return seen ? sprintf(__('Saved %s.', 'pentad'), formatAgo(seen)) : __('Nothing to save yet.', 'pentad')
 }

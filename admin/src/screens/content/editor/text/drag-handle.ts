@@ -50,15 +50,18 @@ function createHandle(view: EditorView) {
       event.preventDefault()
       return
     }
-    view.dispatch(view.state.tr.setSelection(NodeSelection.create(view.state.doc, pos)))
-    const slice = view.state.selection.content()
+    const node = NodeSelection.create(view.state.doc, pos)
+    view.dispatch(view.state.tr.setSelection(node))
+    const slice = node.content()
     const { dom, text } = view.serializeForClipboard(slice)
     dataTransfer.setData('text/html', dom.innerHTML)
     dataTransfer.setData('text/plain', text)
     dataTransfer.effectAllowed = 'copyMove'
     dataTransfer.setDragImage(block, 0, 0)
-    // The node itself is dropped, with its stored form, not what its HTML says.
-    view.dragging = { slice, move: true }
+    // The node itself is dropped, with its stored form, not what its HTML says, and removed from where it was: browsers can change
+    // the selection during a drag, and a gallery would be copied.
+    const dragging = { slice, move: true, node }
+    view.dragging = dragging
   }
   const end = () => {
     view.dragging = null

@@ -5,18 +5,24 @@ import { __ } from '../../../../i18n.ts'
 import { DynamicBlockSettings } from './dynamic-block-settings.tsx'
 import { findDynamicBlock } from './dynamic-blocks.ts'
 import { HtmlBlock } from './html-block.ts'
+import { PatternReference, patternOf } from './patterns/pattern-reference.tsx'
 import classes from './rich-text.module.css'
 
 /** Length of the excerpt shown of the HTML. */
 const SHOWN = 300
 
-/** A box for HTML that the visual editor can't display; the HTML can be edited in a dialog. A dynamic block has settings instead. */
+/**
+ * A box for HTML that the visual editor can't display; the HTML can be edited in a dialog. A dynamic block has settings instead, and
+ * a synced pattern a link to it.
+ */
 export const HtmlBlockBox = HtmlBlock.extend({
   addNodeView: () => ReactNodeViewRenderer(Box),
 })
 
 function Box(props: NodeViewProps) {
-  const found = findDynamicBlock(String(props.node.attrs.html))
+  const html = String(props.node.attrs.html)
+  const found = findDynamicBlock(html)
+  const pattern = patternOf(html)
   return (
     <NodeViewWrapper className={classes.htmlBlock} data-selected={props.selected || undefined} contentEditable={false}>
       {found ? (
@@ -38,6 +44,8 @@ function Box(props: NodeViewProps) {
             <DynamicBlockSettings found={found} onChange={(html) => props.updateAttributes({ html })} />
           )}
         </Group>
+      ) : pattern !== undefined ? (
+        <PatternReference id={pattern} />
       ) : (
         <Html {...props} />
       )}

@@ -62,6 +62,21 @@ describe('The default theme, in a browser,', () => {
     expect(logo?.right).to.be.at.most(buttons?.left ?? Number.NaN)
   })
 
+  it('has space between the blocks of the sidebar, also above those with a margin of their own', async () => {
+    const appearance = site.host.settings.get('appearance')
+    const { id } = await site.host.content.posts.insert({ title: 'Coast', status: 'publish', content: 'Text' })
+    await appearance?.update({
+      sidebarBlocks: '<!-- wp:search /-->\n\n<!-- wp:latest-posts /-->\n\n<!-- wp:categories /-->',
+    })
+    const page = await open(1280)
+    const boxes = ['.wp-block-search', '.wp-block-latest-posts', '.wp-block-categories']
+    const [search, posts, categories] = await Promise.all(boxes.map((one) => box(page, `.sidebar > ${one}`)))
+    expect(posts?.top).to.be.above((search?.bottom ?? Number.NaN) + 20)
+    expect(categories?.top).to.be.above((posts?.bottom ?? Number.NaN) + 20)
+    await appearance?.update({ sidebarBlocks: '' })
+    await site.host.content.posts.delete(id)
+  })
+
   it('does not move the page when the logo has loaded', async () => {
     const page = await browser.newPage({ viewport: { width: 390, height: 844 } })
     const { promise, resolve } = Promise.withResolvers<void>()

@@ -280,7 +280,6 @@ describe('The tools of the editor', () => {
     await expectAccessible(page)
     await page.keyboard.press('Enter')
     await dialog.waitFor({ state: 'detached' })
-    await page.locator('.ProseMirror:focus').waitFor()
     const { items } = await admin.site.host.content.posts.query({ types: ['wp_block'] })
     expect(items.map(({ title, content }) => [title, content])).to.deep.equal([
       ['Two titles', [HEADING, DEEP].join('\n\n')],
@@ -293,6 +292,12 @@ describe('The tools of the editor', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('combobox', { name: 'Search blocks' }).waitFor({ state: 'detached' })
     expect(await saved()).to.equal([SALT, ODD, HEADING, DEEP, HEADING, DEEP].join('\n\n'))
+
+    await button('Create pattern').press('Enter')
+    await dialog.getByLabel('Name').fill('With the keyboard')
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    await page.locator('.ProseMirror:focus').waitFor()
   })
 
   it('previews unsaved changes of all kinds without storing them', async () => {

@@ -32,7 +32,7 @@ export function CreatePattern({ editor }: { editor: Editor }) {
       <Modal
         opened={title !== undefined}
         onClose={close}
-        // The button that had the focus is disabled while the pattern is created, which Mantine takes for a new place of the focus.
+        // Back to the block, also from the keyboard, where the focus was on the button of the toolbar.
         returnFocus={false}
         onExitTransitionEnd={() => editor.view.focus()}
         title={label}

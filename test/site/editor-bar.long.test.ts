@@ -147,14 +147,15 @@ describe('The toolbar on the site', () => {
     await context.close()
   })
 
-  it('fits phones', async () => {
-    const { context, page } = await open('administrator', '/', 390)
-    expect(await page.evaluate('document.documentElement.scrollWidth')).to.be.at.most(390)
-    await page.getByText('Insights').click()
-    expect(await page.evaluate('document.documentElement.scrollWidth')).to.be.at.most(390)
-    await expectAccessible(page)
-    await context.close()
-  })
+  for (const width of [390, 700])
+    it(`fits pages that are ${width} pixels wide`, async () => {
+      const { context, page } = await open('administrator', '/', width)
+      expect(await page.evaluate('document.documentElement.scrollWidth')).to.be.at.most(width)
+      await page.getByText('Insights').click()
+      expect(await page.evaluate('document.documentElement.scrollWidth')).to.be.at.most(width)
+      await expectAccessible(page)
+      await context.close()
+    })
 
   it('can be hidden by an extension, and hides itself in previews of the appearance', async () => {
     const Cookie = await cookieOf('administrator')

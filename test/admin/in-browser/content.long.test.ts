@@ -103,6 +103,25 @@ describe('Posts and pages in the admin', () => {
   })
 
   describe('the editor', () => {
+    it('takes the slug of a new post before it is saved', async () => {
+      await page.goto(`${admin.site.url}/wp-admin/posts/new`)
+      await title().fill('The history of salt, in all its detail')
+      await page.getByText('The URL is created from the title when you save.').waitFor()
+      await button('Edit URL').click()
+      await page.getByLabel('Slug', { exact: true }).fill('salt')
+      await button('Apply').click()
+      await page.getByText('Slug: salt', { exact: true }).waitFor()
+      await expectAccessible(page)
+      await button('Save draft').click()
+      await page.waitForURL(/posts\/\d+$/)
+      await page.getByText(`${admin.site.url}/salt/`).waitFor()
+      const id = Number(/posts\/(\d+)$/.exec(page.url())?.[1])
+      const { posts } = admin.site.host.content
+      expect(await posts.get(id)).to.include({ slug: 'salt', status: 'draft' })
+      await posts.delete(id)
+      await page.goto(`${admin.site.url}/wp-admin/posts`)
+    })
+
     it('writes and publishes a post with an uploaded image, as the site shows it then', async () => {
       await page.getByRole('link', { name: 'Add New Post' }).click()
       await title().fill('Salt of the earth')

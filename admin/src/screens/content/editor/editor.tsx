@@ -109,7 +109,7 @@ export function Editor({ type, taxonomies, post: first, onCreated }: EditorProps
               />
             )}
             <Stack display={display}>
-              <Permalink edited={edited} />
+              <Permalink type={type} edited={edited} />
               {fieldsOfPlugins('above the text')}
             </Stack>
             {type.supports.editor && (

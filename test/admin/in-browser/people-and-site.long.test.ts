@@ -226,8 +226,8 @@ describe('media, comments, people, menus and settings in the admin', () => {
       const select = async (name: string) => {
         await field.click()
         await page.getByRole('option', { name, exact: true }).click()
-        await page.getByRole('button', { name: 'Save changes' }).click()
-        await page.getByRole('button', { name: 'Save changes', disabled: true }).waitFor()
+        // The page reloads, because its texts are those of its language.
+        await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Save changes' }).click()])
       }
       expect(await field.inputValue()).to.equal('Site default (French (France))')
       await select('Dutch (Netherlands)')
@@ -236,6 +236,21 @@ describe('media, comments, people, menus and settings in the admin', () => {
       expect(await stored()).to.equal('')
     } finally {
       await content.updateSiteSettings({ language: 'en_US' })
+      await page.reload()
+    }
+  })
+
+  it('is in another language as soon as the site is', async () => {
+    const { content } = admin.site.host
+    await open('Settings', 'General settings')
+    try {
+      await page.getByRole('combobox', { name: 'Site language' }).fill('German (Germany)')
+      await page.getByRole('option', { name: 'German (Germany)', exact: true }).click()
+      await page.getByRole('button', { name: 'Save changes' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Einstellungen › Allgemein' }).waitFor()
+      expect(content.siteSettings().language).to.equal('de_DE')
+    } finally {
+      await content.updateSiteSettings({ language: 'en_US', dateFormat: 'F j, Y', timeFormat: 'g:i a' })
       await page.reload()
     }
   })

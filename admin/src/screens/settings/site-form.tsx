@@ -4,6 +4,7 @@ import { __ } from '../../i18n.ts'
 import { useLeaveGuard } from '../../parts/leave-guard.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
+import { useReloadForLanguage } from '../../parts/reload-for-language.ts'
 import { SaveBar } from '../../parts/save-bar.tsx'
 import { type SiteSettingsDraft, useSiteSettings } from './site-settings.ts'
 
@@ -13,15 +14,27 @@ export function SiteForm({ title, children }: { title: string; children: (draft:
   return (
     <Page title={title}>
       <Loaded query={stored} lines={8}>
-        {(values) => <Form draft={drafted(values)}>{children}</Form>}
+        {(values) => (
+          <Form draft={drafted(values)} language={values.language}>
+            {children}
+          </Form>
+        )}
       </Loaded>
     </Page>
   )
 }
 
-function Form({ draft, children }: { draft: SiteSettingsDraft; children: (draft: SiteSettingsDraft) => ReactNode }) {
+interface FormProps {
+  readonly draft: SiteSettingsDraft
+  /** The stored language. */
+  readonly language: string
+  readonly children: (draft: SiteSettingsDraft) => ReactNode
+}
+
+function Form({ draft, language, children }: FormProps) {
   const { isDirty, isSaving, conflicts } = draft
   useLeaveGuard(isDirty)
+  useReloadForLanguage(language, isDirty)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void draft.save()

@@ -9,6 +9,7 @@ import { can, pageData } from '../../page-data.ts'
 import { ErrorNote } from '../../parts/error-note.tsx'
 import { LanguageSelect } from '../../parts/language-select.tsx'
 import { useLeaveGuard } from '../../parts/leave-guard.ts'
+import { useReloadForLanguage } from '../../parts/reload-for-language.ts'
 import { SaveBar } from '../../parts/save-bar.tsx'
 import { Section } from '../../parts/section.tsx'
 import { useFields } from '../../parts/use-fields.ts'
@@ -40,6 +41,7 @@ export function UserForm({ user, isOwn }: { user: UserItem; isOwn: boolean }) {
   const hasNewPicture = fields.picture !== stored.picture
   const isDirty = changed.length > 0 || hasNewPicture || isPromoted || fields.password !== ''
   useLeaveGuard(isDirty)
+  useReloadForLanguage(isOwn ? stored.locale : '', isDirty)
   const save = useChange(
     async () => {
       if (confirmsEmail) await change('POST', EMAIL_CHANGE, { email: fields.email })

@@ -135,10 +135,15 @@ function Parts({ record, onBegun }: { record: BackupRecord; onBegun: () => void 
             )}
           </Text>
           <Text size="sm">
-            {__(
-              'Until the restored site is ready, the current site stays online and you can cancel. Then the site will be briefly unavailable, all users will be logged out, and this page will log you in to the restored site.',
-              'pentad',
-            )}
+            {chosen.includes('database')
+              ? __(
+                  'Until the restored site is ready, the current site stays online and you can cancel. Then the site will be briefly unavailable, all users will be logged out, and this page will log you in to the restored site.',
+                  'pentad',
+                )
+              : __(
+                  'Until the restored site is ready, the current site stays online and you can cancel. Then the site will be briefly unavailable. Users stay logged in.',
+                  'pentad',
+                )}
           </Text>
         </Stack>
       </Alert>
@@ -169,10 +174,7 @@ function Parts({ record, onBegun }: { record: BackupRecord; onBegun: () => void 
         )}
         <Text size="sm">
           {record.signed
-            ? __(
-                'This backup was signed by this site. Extensions and the theme that were active at the time will be active again.',
-                'pentad',
-              )
+            ? signedText(chosen)
             : __(
                 'This backup was not signed by this site: it was created by another site or an earlier version of Pentad, or it was modified.',
                 'pentad',
@@ -222,4 +224,14 @@ function Parts({ record, onBegun }: { record: BackupRecord; onBegun: () => void 
       </Section>
     </Stack>
   )
+}
+
+/** Which extensions and theme are active is one of the settings, which are in the other files. */
+function signedText(chosen: readonly Category[]): string {
+  return chosen.includes('others')
+    ? __(
+        'This backup was signed by this site. Extensions and the theme that were active at the time will be active again.',
+        'pentad',
+      )
+    : __('This backup was signed by this site.', 'pentad')
 }

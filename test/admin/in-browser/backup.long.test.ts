@@ -193,6 +193,13 @@ describe('The backup screens', () => {
     expect(await page.getByRole('checkbox', { name: 'Back up the current site first' }).isChecked()).to.equal(true)
     await expectAccessible(page)
     await shoot(page, 'backup-restore')
+    const texts = [/all users will be logged out, and/, /that were active at the time will be active again/]
+    for (const text of texts) await page.getByText(text).waitFor()
+    const others = ['Database', 'Other files'].map((name) => page.getByRole('checkbox', { name }))
+    for (const other of others) await other.click()
+    for (const text of texts) expect(await page.getByText(text).count(), String(text)).to.equal(0)
+    await page.getByText('Users stay logged in.').waitFor()
+    for (const other of others) await other.click()
     await page.getByRole('button', { name: 'Restore backup…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Restore “Before the move”?' })
     await dialog.getByRole('button', { name: 'Restore backup' }).click()

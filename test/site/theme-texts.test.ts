@@ -5,14 +5,15 @@ import { po } from 'gettext-parser'
 import { createTestHost, type TestHost } from 'pentad/testing'
 import { temporaryFolder } from '../support/site-folder.ts'
 
-// cspell:ignore oben ohne unten eins zwei seiten titel weiterlesen katze katzen hund hunde grün seite nicht gefunden inhalt springen startseite suchergebnisse ergebnis kommentar antworten absenden finden suche privat geschützt geheim gesperrt
+// cspell:ignore monat kategorie auswählen noch keine vorheriger nächster angemeldet bleiben oben ohne unten eins zwei seiten titel weiterlesen katze katzen hund hunde grün seite nicht gefunden inhalt springen startseite suchergebnisse ergebnis kommentar antworten absenden finden suche privat geschützt geheim gesperrt
 const THEME = join(import.meta.dirname, '../../themes/default')
 
-/** The texts that the templates and the code for pages pass to `__` and `_n`. */
+/** The texts that the templates and the code for pages pass to `__` and `_n`; the toolbar has those of the admin. */
 function textsOfTheme(): Set<string> {
+  const code = globSync(join(import.meta.dirname, '../../cms/site/**/*.ts'))
   const sources = [
     ...globSync('**/*.eta', { cwd: THEME }).map((file) => join(THEME, file)),
-    ...globSync(join(import.meta.dirname, '../../cms/site/**/*.ts')),
+    ...code.filter((file) => !file.includes('/editor-bar/')),
   ]
   const calls = sources.flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/\b_[_n]\('([^']+)'/g)])
   return new Set(calls.map(([, text = '']) => text))
@@ -74,6 +75,21 @@ describe('The texts of the theme', () => {
     expect(await page('/oben/')).to.include('<p class="post-nav-links">Seiten: ')
     expect(await page('/zwei/')).to.match(/href="\/eins\/"[^>]*>(<[^>]*>|\s)*Ohne Titel/)
     for (const html of [below, await page('/zwei/')]) expect(html).not.to.include('Untitled')
+  })
+
+  it('are in blocks that list something, and in forms', async () => {
+    const blocks = [
+      ...['archives {"displayAsDropdown":true}', 'categories {"displayAsDropdown":true}', 'tag-cloud', 'calendar'],
+      ...['latest-comments', 'latest-posts {"displayAuthor":true}', 'loginout {"displayLoginAsForm":true}'],
+      ...['navigation', 'post-comments-form', 'comments-title'],
+    ]
+    const content = blocks.map((block) => `<!-- wp:${block} /-->`).join('\n\n')
+    await site.host.content.posts.insert({ type: 'page', status: 'publish', title: 'Listen', slug: 'listen', content })
+    const html = await page('/listen/')
+    expect(html).to.include('Monat auswählen').and.include('Kategorie auswählen').and.include('noch keine Schlagwörter')
+    expect(html).to.include('Vorheriger und nächster Monat').and.include('Angemeldet bleiben').and.include('>von ')
+    expect(html).to.match(/<\/a> zu <a class="wp-block-latest-comments__comment-link"|<\/span> zu <a/)
+    expect(html).not.to.match(/>Select |Your site|>Log |Posts published|Previous and next|>by | on <a|Open menu/)
   })
 
   it('are in the titles of further pages, and of protected and private posts', async () => {

@@ -4,6 +4,7 @@ import { wrapperAttributes } from '../../content/blocks/supports.ts'
 import { imageTag } from '../../content/render/image-tag.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { currentPage } from '../current-page.ts'
+import type { ThemeTexts } from '../theme/texts.ts'
 import { type BlockParts, type BlockRenderers, choiceClass, classNames, reader, tagPage } from './parts.ts'
 import { headingTag } from './post/texts.ts'
 
@@ -14,7 +15,7 @@ export function isHomePage(): boolean {
 }
 
 /** `core/site-title`, `core/site-tagline`, `core/site-logo` and `core/loginout`. */
-export function siteBlocks({ content, origin }: BlockParts): BlockRenderers {
+export function siteBlocks({ content, origin, texts }: BlockParts): BlockRenderers {
   const aligned = (attributes: Parameters<typeof textAttribute>[0]) =>
     choiceClass('has-text-align-', textAttribute(attributes, 'textAlign'))
 
@@ -58,7 +59,7 @@ export function siteBlocks({ content, origin }: BlockParts): BlockRenderers {
       return `<div ${wrapperAttributes(block, { class: width > 0 ? '' : 'is-default-size' })}>${shown}</div>`
     },
 
-    'core/loginout'(attributes, _content, block) {
+    async 'core/loginout'(attributes, _content, block) {
       // Read from the page, so that pages of visitors stay cacheable and pages of users do not.
       const user = reader()
       const shown = currentPage()
@@ -67,15 +68,17 @@ export function siteBlocks({ content, origin }: BlockParts): BlockRenderers {
       const wrapper = wrapperAttributes(block, {
         class: classNames(user ? 'logged-in' : 'logged-out', isForm && 'has-login-form'),
       })
-      if (isForm) return `<div ${wrapper}>${loginForm(origin, shown?.url ?? `${origin}/`)}</div>`
+      if (isForm) return `<div ${wrapper}>${loginForm(origin, shown?.url ?? `${origin}/`, await texts())}</div>`
+      const { __ } = await texts()
       const path = user ? '/wp-login.php?action=logout' : '/wp-login.php'
       const url = origin + path + (back === '' ? '' : `${user ? '&' : '?'}${back}`)
-      return `<div ${wrapper}><a href="${escapeHtml(url)}">${user ? 'Log out' : 'Log in'}</a></div>`
+      return `<div ${wrapper}><a href="${escapeHtml(url)}">${escapeHtml(user ? __('Log out') : __('Log in'))}</a></div>`
     },
   }
 }
 
 /** WordPress's `wp_login_form`. */
-function loginForm(origin: string, target: string): string {
-  return `<form name="loginform" id="loginform" action="${origin}/wp-login.php" method="post"><p class="login-username"><label for="user_login">Username or Email Address</label> <input type="text" name="log" id="user_login" autocomplete="username" class="input" value="" size="20" /></p><p class="login-password"><label for="user_pass">Password</label> <input type="password" name="pwd" id="user_pass" autocomplete="current-password" class="input" value="" size="20" /></p><p class="login-remember"><label><input name="rememberme" type="checkbox" id="rememberme" value="forever" /> Remember Me</label></p><p class="login-submit"><input type="submit" name="wp-submit" id="wp-submit" class="button button-primary" value="Log In" /> <input type="hidden" name="redirect_to" value="${escapeHtml(target)}" /></p></form>`
+function loginForm(origin: string, target: string, texts: ThemeTexts): string {
+  const __ = (text: string) => escapeHtml(texts.__(text))
+  return `<form name="loginform" id="loginform" action="${origin}/wp-login.php" method="post"><p class="login-username"><label for="user_login">${__('Username or Email Address')}</label> <input type="text" name="log" id="user_login" autocomplete="username" class="input" value="" size="20" /></p><p class="login-password"><label for="user_pass">${__('Password')}</label> <input type="password" name="pwd" id="user_pass" autocomplete="current-password" class="input" value="" size="20" /></p><p class="login-remember"><label><input name="rememberme" type="checkbox" id="rememberme" value="forever" /> ${__('Remember Me')}</label></p><p class="login-submit"><input type="submit" name="wp-submit" id="wp-submit" class="button button-primary" value="${__('Log In')}" /> <input type="hidden" name="redirect_to" value="${escapeHtml(target)}" /></p></form>`
 }

@@ -9,11 +9,11 @@ import { type BlockParts, type BlockRenderers, choiceClass, linkTo, reader, safe
 import { dateHtml, linkTarget } from '../post/texts.ts'
 import type { CommentList, FindComments } from './list.ts'
 
-const WAITS =
-  'Your comment is awaiting moderation. This is a preview; your comment will be visible after it has been approved.'
-
 /** Blocks for parts of one comment, inside `core/comment-template`. */
-export function commentParts({ content, auth, discussion, origin }: BlockParts, find: FindComments): BlockRenderers {
+export function commentParts(
+  { content, auth, discussion, origin, texts }: BlockParts,
+  find: FindComments,
+): BlockRenderers {
   /** A block for one comment; empty outside of the template, and for comments that the reader cannot see. */
   const ofComment =
     (render: (comment: Comment, block: Block, list: CommentList) => string | Promise<string>): BlockRenderCallback =>
@@ -26,13 +26,13 @@ export function commentParts({ content, auth, discussion, origin }: BlockParts, 
     }
   const wrapper = (block: Block) =>
     wrapperAttributes(block, { class: choiceClass('has-text-align-', textAttribute(block.attributes, 'textAlign')) })
-  const nameOf = (comment: Comment) => plainText(comment.authorName) || 'Anonymous'
+  const nameOf = async (comment: Comment) => plainText(comment.authorName) || (await texts()).__('Anonymous')
   const isLinked = (attributes: BlockAttributes) => isSet(attributes, 'isLink')
 
   return {
-    'core/comment-author-name': ofComment((comment, block) => {
+    'core/comment-author-name': ofComment(async (comment, block) => {
       const { attributes } = block
-      const name = escapeHtml(nameOf(comment))
+      const name = escapeHtml(await nameOf(comment))
       const url = /^https?:\/\//i.test(comment.authorUrl) ? safeUrl(comment.authorUrl) : ''
       const isShown = url !== '' && isLinked(attributes) && comment.status === 'approved'
       const shown = isShown
@@ -53,11 +53,17 @@ export function commentParts({ content, auth, discussion, origin }: BlockParts, 
       return `<div ${wrapperAttributes(block)}><time datetime="${time}">${shown}</time></div>`
     }),
 
-    'core/comment-content': ofComment((comment, block) => {
+    'core/comment-content': ofComment(async (comment, block) => {
       const html = content.renderComment(comment)
       if (html === '') return ''
       const isWaiting = comment.status !== 'approved'
-      const note = isWaiting ? `<p><em class="comment-awaiting-moderation">${WAITS}</em></p>` : ''
+      const { __ } = await texts()
+      const waits = escapeHtml(
+        __(
+          'Your comment is awaiting moderation. This is a preview; your comment will be visible after it has been approved.',
+        ),
+      )
+      const note = isWaiting ? `<p><em class="comment-awaiting-moderation">${waits}</em></p>` : ''
       return `<div ${wrapper(block)}>${note}${isWaiting ? escapeHtml(plainText(html)) : html}</div>`
     }),
 
@@ -67,16 +73,17 @@ export function commentParts({ content, auth, discussion, origin }: BlockParts, 
       const target = textAttribute(block.attributes, 'linkTarget')
       const own = target === '' ? '' : ` target="${escapeHtml(target)}"`
       const url = escapeHtml(`${origin}/wp-admin/comment.php?action=editcomment&c=${comment.id}`)
-      return `<div ${wrapper(block)}><a href="${url}"${own}>Edit</a></div>`
+      return `<div ${wrapper(block)}><a href="${url}"${own}>${escapeHtml((await texts()).__('Edit'))}</a></div>`
     }),
 
-    'core/comment-reply-link': ofComment((comment, block, list) => {
+    'core/comment-reply-link': ofComment(async (comment, block, list) => {
       const depth = list.depthOf(comment)
       if (depth >= discussion.settings().threadCommentsDepth || !list.ofPage?.replyUrl(comment)) return ''
-      const label = escapeHtml(`Reply to ${nameOf(comment)}`)
+      const { __ } = await texts()
+      const label = escapeHtml(__('Reply to %s', await nameOf(comment)))
       const link = content.link(block.post)
       const url = escapeHtml(`${link}${link.includes('?') ? '&' : '?'}replytocom=${comment.id}#respond`)
-      return `<div ${wrapper(block)}><a rel="nofollow" class="comment-reply-link" href="${url}" aria-label="${label}">Reply</a></div>`
+      return `<div ${wrapper(block)}><a rel="nofollow" class="comment-reply-link" href="${url}" aria-label="${label}">${escapeHtml(__('Reply'))}</a></div>`
     }),
   }
 }

@@ -1,6 +1,8 @@
+import { escapeHtml } from '../../../../core/http/escape-html.ts'
 import { isSet, textAttribute } from '../../../content/blocks/attributes.ts'
 import { wrapperAttributes } from '../../../content/blocks/supports.ts'
 import type { Block, Comment } from '../../../content/types.ts'
+import { fill } from '../../../text/catalog.ts'
 import { plainText } from '../../../text/plain-text.ts'
 import { type BlockParts, type BlockRenderers, choiceClass, isClosed } from '../parts.ts'
 import { headingTag } from '../post/texts.ts'
@@ -63,19 +65,20 @@ export function commentsFrame(parts: BlockParts, find: FindComments): BlockRende
       return list.top.length === 0 ? '' : `<ol ${wrapperAttributes(block)}>${await template(block, list)}</ol>`
     },
 
-    'core/comments-title'(attributes, _content, block) {
+    async 'core/comments-title'(attributes, _content, block) {
       const count = isClosed(block.post) ? 0 : block.post.commentCount
       if (count === 0) return ''
       const isOne = count === 1
       const title = `&#8220;${content.renderTitle(block.post)}&#8221;`
       const isNamed = isSet(attributes, 'showPostTitle')
       const isCounted = isSet(attributes, 'showCommentsCount')
-      const number = isOne ? 'One' : count.toLocaleString('en')
-      const words = isCounted ? `${number} response${isOne ? '' : 's'}` : `Response${isOne ? '' : 's'}`
+      const { __ } = await parts.texts()
+      const counted = isOne ? __('One response') : __('%s responses', count.toLocaleString('en'))
+      const words = escapeHtml(isCounted ? counted : isOne ? __('Response') : __('Responses'))
       const tag = headingTag(attributes, 2)
       const align = choiceClass('has-text-align-', textAttribute(attributes, 'textAlign'))
       const wrapper = wrapperAttributes(block, { class: align })
-      return `<${tag} id="comments" ${wrapper}>${words}${isNamed ? ` to ${title}` : ''}</${tag}>`
+      return `<${tag} id="comments" ${wrapper}>${isNamed ? fill(escapeHtml(__('%1$s to %2$s')), [words, title]) : words}</${tag}>`
     },
 
     'core/comments-pagination': (_attributes, html, block) =>

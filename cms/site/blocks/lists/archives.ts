@@ -3,6 +3,7 @@ import { isSet, textAttribute } from '../../../content/blocks/attributes.ts'
 import { wrapperAttributes } from '../../../content/blocks/supports.ts'
 import { weekOf } from '../../page/archive-date.ts'
 import { formatDate } from '../../theme/date-format.ts'
+import type { ThemeTexts } from '../../theme/texts.ts'
 import {
   type BlockParts,
   type BlockRenderers,
@@ -23,17 +24,11 @@ interface Archive {
 
 /** Maximum number of days, weeks or posts. */
 const MOST = 500
-const LABELS: Readonly<Record<string, string>> = {
-  yearly: 'Select Year',
-  monthly: 'Select Month',
-  daily: 'Select Day',
-  weekly: 'Select Week',
-}
 const UNITS: Readonly<Record<string, 'year' | 'month' | 'day'>> = { yearly: 'year', monthly: 'month', daily: 'day' }
 const DAY = 86_400_000
 
 /** `core/archives`: months, years, days, weeks, or the posts themselves. */
-export function archives({ content, origin }: BlockParts): BlockRenderers {
+export function archives({ content, origin, texts }: BlockParts): BlockRenderers {
   const format = (date: string, form: string) => formatDate(date, form, content.siteSettings())
 
   async function find(type: string): Promise<Archive[]> {
@@ -85,13 +80,14 @@ export function archives({ content, origin }: BlockParts): BlockRenderers {
 
   return {
     async 'core/archives'(attributes, _content, block) {
+      const site = await texts()
       const type = textAttribute(attributes, 'type') || 'monthly'
       const found = await find(type)
       tagPage('archive-type-post')
       const isCounted = isSet(attributes, 'showPostCounts')
       if (!isSet(attributes, 'displayAsDropdown')) {
         const wrapper = wrapperAttributes(block, { class: 'wp-block-archives-list' })
-        if (found.length === 0) return `<div ${wrapper}>No archives to show.</div>`
+        if (found.length === 0) return `<div ${wrapper}>${escapeHtml(site.__('No archives to show.'))}</div>`
         const items = found.map(({ url, text, count }) => {
           const number = isCounted && count !== undefined ? `&nbsp;(${count})` : ''
           return `\t<li><a href='${escapeHtml(url)}'>${text}</a>${number}</li>\n`
@@ -107,9 +103,17 @@ export function archives({ content, origin }: BlockParts): BlockRenderers {
       const script = pageScript(
         `document.getElementById('${id}').onchange=function(){if(this.value)location.href=this.value}`,
       )
-      return `<div ${wrapperAttributes(block, { class: 'wp-block-archives-dropdown' })}><label for="${id}" class="wp-block-archives__label${hidden}">Archives</label>
+      return `<div ${wrapperAttributes(block, { class: 'wp-block-archives-dropdown' })}><label for="${id}" class="wp-block-archives__label${hidden}">${escapeHtml(site.__('Archives'))}</label>
 <select id="${id}" name="archive-dropdown">
-<option value="">${Object.hasOwn(LABELS, type) ? LABELS[type] : 'Select Post'}</option>${options.join('')}</select>${script}</div>`
+<option value="">${escapeHtml(firstOption(type, site))}</option>${options.join('')}</select>${script}</div>`
     },
   }
+}
+
+/** What a list of archives shows before one is selected. */
+function firstOption(type: string, { __ }: ThemeTexts): string {
+  if (type === 'yearly') return __('Select Year')
+  if (type === 'monthly') return __('Select Month')
+  if (type === 'daily') return __('Select Day')
+  return type === 'weekly' ? __('Select Week') : __('Select Post')
 }

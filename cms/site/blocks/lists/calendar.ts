@@ -18,7 +18,7 @@ interface Month {
 const daysOf = (year: number, month: number) => new Date(Date.UTC(year, month, 0)).getUTCDate()
 
 /** `core/calendar`: the days of a month with posts. */
-export function calendar({ content, pageData, origin }: BlockParts): BlockRenderers {
+export function calendar({ content, pageData, origin, texts }: BlockParts): BlockRenderers {
   const format = (date: string, form: string) => formatDate(date, form, content.siteSettings())
 
   /** The previous or next month with posts. */
@@ -76,6 +76,7 @@ export function calendar({ content, pageData, origin }: BlockParts): BlockRender
 
   async function table(year: number, month: number, today: string): Promise<string> {
     const { startOfWeek, dateFormat } = content.siteSettings()
+    const { __ } = await texts()
     const name = `${String(year).padStart(4, '0')}-${twoDigits(month)}`
     const days = daysOf(year, month)
     const from = `${name}-01T00:00:00`
@@ -90,7 +91,7 @@ export function calendar({ content, pageData, origin }: BlockParts): BlockRender
     for (let day = 1; day <= days; day++) {
       const date = `${name}-${twoDigits(day)}`
       if (day > 1 && (pad + day - 1) % 7 === 0) rows += '\n\t</tr>\n\t<tr>\n\t\t'
-      const label = `Posts published on ${format(`${date}T00:00:00`, dateFormat)}`
+      const label = __('Posts published on %s', format(`${date}T00:00:00`, dateFormat))
       const url = escapeHtml(origin + content.permalinks().date({ year, month, day }))
       const text = withPosts.has(date) ? `<a href="${url}" aria-label="${escapeHtml(label)}">${day}</a>` : String(day)
       rows += `<td${date === today ? ' id="today"' : ''}>${text}</td>`
@@ -107,7 +108,7 @@ ${heads.join('')}\t</tr>
 \t<tr>${rows}
 \t</tr>
 \t</tbody>
-\t</table><nav aria-label="Previous and next months" class="wp-calendar-nav">
+\t</table><nav aria-label="${escapeHtml(__('Previous and next months'))}" class="wp-calendar-nav">
 \t\t${link(before, 'prev')}
 \t\t<span class="pad">&nbsp;</span>
 \t\t${link(after, 'next')}
@@ -121,8 +122,8 @@ ${heads.join('')}\t</tr>
       tagPage('archive-type-post', 'today')
       const isNone = !(await (reader() ? hasPosts() : rememberedHasPosts('post')))
       if (isNone) {
-        const note = 'The calendar block is hidden because there are no published posts.'
-        return reader() ? `<div>${note}</div>` : ''
+        const note = (await texts()).__('The calendar block is hidden because there are no published posts.')
+        return reader() ? `<div>${escapeHtml(note)}</div>` : ''
       }
       const { year, month } = shown(attributes, today)
       return `<div ${wrapperAttributes(block)}>${await table(year, month, today)}</div>`

@@ -5,6 +5,7 @@ import { wrapperAttributes } from '../../../content/blocks/supports.ts'
 import { registeredAuthors } from '../../../content/profile-pictures.ts'
 import { firstWords } from '../../../content/render/excerpt.ts'
 import type { Comment, MediaDetails, Post } from '../../../content/types.ts'
+import { fill } from '../../../text/catalog.ts'
 import { plainText } from '../../../text/plain-text.ts'
 import { formatDate } from '../../theme/date-format.ts'
 import { avatarTag } from '../avatar.ts'
@@ -25,7 +26,7 @@ const EXCERPT_WORDS = 20
 const AVATAR = 48
 
 /** `core/latest-comments` */
-export function latestComments({ content, auth, hooks, portraits, origin }: BlockParts): BlockRenderers {
+export function latestComments({ content, auth, hooks, portraits, origin, texts }: BlockParts): BlockRenderers {
   async function item(
     comment: Comment,
     post: Post,
@@ -34,7 +35,8 @@ export function latestComments({ content, auth, hooks, portraits, origin }: Bloc
     own: MediaDetails | undefined,
   ): Promise<string> {
     const settings = content.siteSettings()
-    const name = escapeHtml(plainText(comment.authorName) || 'Anonymous')
+    const { __ } = await texts()
+    const name = escapeHtml(plainText(comment.authorName) || __('Anonymous'))
     const url = /^https?:\/\//i.test(comment.authorUrl) ? safeUrl(comment.authorUrl) : userLink
     const kind = 'wp-block-latest-comments__comment'
     const author = url
@@ -54,7 +56,7 @@ export function latestComments({ content, auth, hooks, portraits, origin }: Bloc
           plainText(await firstWords(content.renderComment(comment), EXCERPT_WORDS, '…')),
         )}</p>\n</div>`
       : ''
-    const meta = `<footer class="${kind}-meta">${author} on ${title}${date}</footer>`
+    const meta = `<footer class="${kind}-meta">${fill(escapeHtml(__('%1$s on %2$s')), [author, title])}${date}</footer>`
     return `<li class="${kind}">${avatar}<article>${meta}${words}</article></li>`
   }
 
@@ -83,7 +85,9 @@ export function latestComments({ content, auth, hooks, portraits, origin }: Bloc
         html === '' && 'no-comments',
       )
       const wrapper = wrapperAttributes(block, { class: names })
-      return html === '' ? `<div ${wrapper}>No comments to show.</div>` : `<ol ${wrapper}>${html}</ol>`
+      return html === ''
+        ? `<div ${wrapper}>${escapeHtml((await texts()).__('No comments to show.'))}</div>`
+        : `<ol ${wrapper}>${html}</ol>`
     },
   }
 }

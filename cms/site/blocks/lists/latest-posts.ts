@@ -24,11 +24,10 @@ import {
 
 const MOST = 100
 const ORDERS: Readonly<Record<string, PostOrder>> = { date: 'date', title: 'title', modified: 'modified' }
-export const PASSWORD_NOTE = 'This content is password protected.'
 
 /** `core/latest-posts` */
 export function latestPosts(parts: BlockParts): BlockRenderers {
-  const { content } = parts
+  const { content, texts } = parts
 
   async function find(attributes: BlockAttributes): Promise<readonly Post[]> {
     const given = attributes.categories
@@ -85,15 +84,16 @@ export function latestPosts(parts: BlockParts): BlockRenderers {
 
   async function text(post: Post, attributes: BlockAttributes): Promise<string> {
     if (!isSet(attributes, 'displayPostContent')) return ''
+    const note = escapeHtml((await texts()).__('This content is password protected.'))
     if (textAttribute(attributes, 'displayPostContentRadio') === 'full_post') {
       const html = isClosed(post)
-        ? PASSWORD_NOTE
+        ? note
         : ((await nested(`content-${post.id}`, () => content.renderContent(post))) ??
           (await halted(parts, post, 'the post contains itself.')))
       return `<div class="wp-block-latest-posts__post-full-content">${html}</div>`
     }
     const length = numberAttribute(attributes, 'excerptLength', { min: 1, max: 1000, fallback: 55 })
-    const excerpt = isClosed(post) ? PASSWORD_NOTE : await content.getExcerpt(post, { length })
+    const excerpt = isClosed(post) ? note : await content.getExcerpt(post, { length })
     return `<div class="wp-block-latest-posts__post-excerpt">${excerpt}</div>`
   }
 
@@ -105,7 +105,8 @@ export function latestPosts(parts: BlockParts): BlockRenderers {
     html += `<a class="wp-block-latest-posts__post-title" href="${link}">${title}</a>`
     if (isSet(attributes, 'displayAuthor')) {
       const { author } = await around(parts, post)
-      if (author) html += `<div class="wp-block-latest-posts__post-author">by ${escapeHtml(author.displayName)}</div>`
+      const by = (await texts()).__('by %s', author?.displayName ?? '')
+      if (author) html += `<div class="wp-block-latest-posts__post-author">${escapeHtml(by)}</div>`
     }
     if (isSet(attributes, 'displayPostDate')) {
       const date = formatDate(post.date, settings.dateFormat, settings)

@@ -3,8 +3,8 @@ import { isSet, numberAttribute, textAttribute } from '../../../content/blocks/a
 import { wrapperAttributes } from '../../../content/blocks/supports.ts'
 import { descriptionHtml } from '../../../content/render/comment.ts'
 import type { Term } from '../../../content/types.ts'
-import { pluralize } from '../../../text/pluralize.ts'
 import { currentPage } from '../../current-page.ts'
+import type { ThemeTexts } from '../../theme/texts.ts'
 import {
   type BlockParts,
   type BlockRenderers,
@@ -36,7 +36,7 @@ interface Listed {
 }
 
 /** `core/categories`, `core/tag-cloud` and `core/term-description`. */
-export function terms({ content, origin }: BlockParts): BlockRenderers {
+export function terms({ content, origin, texts }: BlockParts): BlockRenderers {
   async function find(taxonomy: string): Promise<readonly Term[]> {
     const { items } = await content.terms.query({ taxonomy, orderBy: 'name', order: 'asc', limit: MOST })
     tagPage(`terms-${taxonomy}`, ...items.slice(0, MOST_TAGS).map(({ id }) => `term-${id}`))
@@ -89,8 +89,16 @@ export function terms({ content, origin }: BlockParts): BlockRenderers {
     return own + children.map((child) => option(child, listed, level + 1)).join('')
   }
 
+  /** Names of taxonomies in sentences: those that WordPress has are translated. */
+  function nameOf(taxonomy: string, { __ }: ThemeTexts): string {
+    if (taxonomy === 'post_tag') return __('tags')
+    if (taxonomy === 'category') return __('categories')
+    return content.taxonomies().get(taxonomy)?.label.toLowerCase() ?? __('terms')
+  }
+
   return {
     async 'core/categories'(attributes, _content, block) {
+      const { __ } = await texts()
       const listed: Listed = {
         isHierarchical: isSet(attributes, 'showHierarchy'),
         isCounted: isSet(attributes, 'showPostCounts'),
@@ -101,29 +109,32 @@ export function terms({ content, origin }: BlockParts): BlockRenderers {
       if (!isSet(attributes, 'displayAsDropdown')) {
         const wrapper = wrapperAttributes(block, { class: 'wp-block-categories-list' })
         const items = branches.map((branch) => item(branch, listed)).join('')
-        return `<ul ${wrapper}>${items || '<li class="cat-item-none">No categories</li>'}</ul>`
+        return `<ul ${wrapper}>${items || `<li class="cat-item-none">${escapeHtml(__('No categories'))}</li>`}</ul>`
       }
       const id = uniqueId('wp-block-categories-')
       const options = branches.map((branch) => option(branch, listed)).join('')
       const script = pageScript(
         `document.getElementById('${id}').onchange=function(){if(this.value>0)location.href='${origin}/?cat='+this.value}`,
       )
-      return `<div ${wrapperAttributes(block, { class: 'wp-block-categories-dropdown' })}><label class="screen-reader-text" for="${id}">Categories</label><select  name='cat' id='${id}' class='postform'>
-\t<option value='-1'>Select Category</option>
+      return `<div ${wrapperAttributes(block, { class: 'wp-block-categories-dropdown' })}><label class="screen-reader-text" for="${id}">${escapeHtml(__('Categories'))}</label><select  name='cat' id='${id}' class='postform'>
+\t<option value='-1'>${escapeHtml(__('Select Category'))}</option>
 ${options}</select>${script}</div>`
     },
 
     async 'core/tag-cloud'(attributes, _content, block) {
       const name = textAttribute(attributes, 'taxonomy') || 'post_tag'
       const taxonomy = content.taxonomies().get(name)
-      const label = escapeHtml(taxonomy?.label.toLowerCase() ?? 'terms')
-      const none = `Your site doesn&#8217;t have any ${label}, so there&#8217;s nothing to display here at the moment.`
+      const site = await texts()
+      // The entity as in WordPress's output.
+      const none = escapeHtml(
+        site.__('Your site doesn’t have any %s, so there’s nothing to display here at the moment.', nameOf(name, site)),
+      ).replaceAll('’', '&#8217;')
       if (!taxonomy?.public) return `<p ${wrapperAttributes(block)}>${none}</p>`
       const most = numberAttribute(attributes, 'numberOfTags', { min: 1, max: MOST_TAGS, fallback: 45 })
       const query = { taxonomy: name, hideEmpty: true, orderBy: 'count', order: 'desc', limit: most } as const
       const { items } = await content.terms.query(query)
       tagPage(`terms-${name}`, ...items.map(({ id }) => `term-${id}`))
-      const cloud = cloudOf(items, attributes, (term) => linkTo(content, term))
+      const cloud = cloudOf(items, attributes, { link: (term) => linkTo(content, term), texts: site })
       return `<p ${wrapperAttributes(block)}>${cloud || none}</p>`
     },
 
@@ -139,7 +150,7 @@ ${options}</select>${script}</div>`
 function cloudOf(
   found: readonly Term[],
   attributes: Parameters<typeof textAttribute>[0],
-  link: (term: Term) => string,
+  { link, texts }: { link: (term: Term) => string; texts: ThemeTexts },
 ): string {
   const sizeOf = (name: string, fallback: number) => Number.parseFloat(textAttribute(attributes, name)) || fallback
   const unit = /^[0-9.]+([a-z%]+)$/i.exec(textAttribute(attributes, 'smallestFontSize'))?.[1] ?? 'pt'
@@ -153,7 +164,7 @@ function cloudOf(
   const tags = sorted.map((term, at) => {
     const size = smallest + ((weights[at] ?? 0) - least) * step
     const name = escapeHtml(term.name)
-    const items = pluralize(term.count, 'item')
+    const items = escapeHtml(texts._n('%s item', '%s items', term.count))
     const number = isSet(attributes, 'showTagCounts') ? `<span class="tag-link-count"> (${term.count})</span>` : ''
     const place = `class="tag-cloud-link tag-link-${term.id} tag-link-position-${at + 1}"`
     return `<a href="${link(term)}" ${place} style="font-size: ${size}${unit};" aria-label="${name} (${items})">${name}${number}</a>`

@@ -3,6 +3,7 @@ import { isSet, numberAttribute, partOf, textAttribute } from '../../../content/
 import { type BlockAttributes, type ParsedBlock, parseBlocks } from '../../../content/blocks/parser.ts'
 import { wrapperAttributes } from '../../../content/blocks/supports.ts'
 import type { Block, MenuEntry, Post } from '../../../content/types.ts'
+import type { ThemeTexts } from '../../theme/texts.ts'
 import { halted, nested } from '../nesting.ts'
 import { type BlockParts, type BlockRenderers, classNames, pageScript, reader, tagPage, uniqueId } from '../parts.ts'
 import { navigationColors } from './colors.ts'
@@ -110,7 +111,7 @@ export function navigationBlocks(parts: BlockParts): BlockRenderers {
         /^[\w-]+$/.test(decoration) && `has-text-decoration-${decoration}`,
       )
       const wrapper = wrapperAttributes(block, { class: names, style: colors.style, 'aria-label': post?.title })
-      const html = isResponsive ? dialog(list, attributes, { overlay, colors }) : list
+      const html = isResponsive ? dialog(list, attributes, { overlay, colors, texts: await parts.texts() }) : list
       return `<nav ${wrapper}>${html}</nav>`
     },
   }
@@ -120,7 +121,11 @@ export function navigationBlocks(parts: BlockParts): BlockRenderers {
 function dialog(
   list: string,
   attributes: BlockAttributes,
-  { overlay, colors }: { overlay: string; colors: ReturnType<typeof navigationColors> },
+  {
+    overlay,
+    colors,
+    texts: { __ },
+  }: { overlay: string; colors: ReturnType<typeof navigationColors>; texts: ThemeTexts },
 ): string {
   const id = uniqueId('modal-')
   const isAlways = overlay === 'always'
@@ -128,13 +133,13 @@ function dialog(
   const lines = textAttribute(attributes, 'icon') === 'menu' ? 'M4 6h16M4 12h16M4 18h16' : 'M4 9h16M4 15h16'
   const drawn = (path: string) =>
     `<svg width="24" height="24" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="${path}" stroke="currentColor" stroke-width="1.5"></path></svg>`
-  const named = (label: string) => (hasIcon ? ` aria-label="${label}"` : '')
-  const open = `<button aria-haspopup="true"${named('Open menu')} class="${classNames('wp-block-navigation__responsive-container-open', isAlways && 'always-shown')}" data-micromodal-trigger="${id}">${hasIcon ? drawn(lines) : 'Menu'}</button>`
-  const close = `<button${named('Close menu')} data-micromodal-close class="wp-block-navigation__responsive-container-close">${hasIcon ? drawn('M6 6l12 12M18 6L6 18') : 'Close'}</button>`
+  const named = (label: string) => (hasIcon ? ` aria-label="${escapeHtml(label)}"` : '')
+  const open = `<button aria-haspopup="true"${named(__('Open menu'))} class="${classNames('wp-block-navigation__responsive-container-open', isAlways && 'always-shown')}" data-micromodal-trigger="${id}">${hasIcon ? drawn(lines) : escapeHtml(__('Menu'))}</button>`
+  const close = `<button${named(__('Close menu'))} data-micromodal-close class="wp-block-navigation__responsive-container-close">${hasIcon ? drawn('M6 6l12 12M18 6L6 18') : escapeHtml(__('Close'))}</button>`
   const names = classNames(
     'wp-block-navigation__responsive-container',
     isAlways && 'hidden-by-default',
     ...colors.overlayClasses,
   )
-  return `${open}<div class="${names}" style="${escapeHtml(colors.overlayStyle)}" id="${id}"><div class="wp-block-navigation__responsive-close" tabindex="-1" data-micromodal-close><div class="wp-block-navigation__responsive-dialog" aria-label="Menu">${close}<div class="wp-block-navigation__responsive-container-content" id="${id}-content">${list}</div></div></div></div>${pageScript(SCRIPT(id))}`
+  return `${open}<div class="${names}" style="${escapeHtml(colors.overlayStyle)}" id="${id}"><div class="wp-block-navigation__responsive-close" tabindex="-1" data-micromodal-close><div class="wp-block-navigation__responsive-dialog" aria-label="${escapeHtml(__('Menu'))}">${close}<div class="wp-block-navigation__responsive-container-content" id="${id}-content">${list}</div></div></div></div>${pageScript(SCRIPT(id))}`
 }

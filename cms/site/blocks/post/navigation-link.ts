@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../../../core/http/escape-html.ts'
 import { isSet, textAttribute } from '../../../content/blocks/attributes.ts'
 import { wrapperAttributes } from '../../../content/blocks/supports.ts'
 import { cleanPostHtml } from '../../../content/sanitize-post.ts'
@@ -5,7 +6,7 @@ import { currentPage } from '../../current-page.ts'
 import { type BlockParts, type BlockRenderers, choiceClass, classNames, linkTo, reader, tagPage } from '../parts.ts'
 
 /** `core/post-navigation-link`: the previous or next post. */
-export function postNavigation({ content }: BlockParts): BlockRenderers {
+export function postNavigation({ content, texts }: BlockParts): BlockRenderers {
   return {
     async 'core/post-navigation-link'(attributes, _content, block) {
       const shown = currentPage()
@@ -21,11 +22,12 @@ export function postNavigation({ content }: BlockParts): BlockRenderers {
       )
       const wrapper = wrapperAttributes(block, { class: names })
       if (!found) return `<div ${wrapper}></div>`
-      const title = content.renderTitle(found) || (type === 'next' ? 'Next Post' : 'Previous Post')
+      const { __ } = await texts()
+      const title = content.renderTitle(found) || escapeHtml(type === 'next' ? __('Next Post') : __('Previous Post'))
       const rel = type === 'next' ? 'next' : 'prev'
       const link = (html: string) => `<a href="${linkTo(content, found)}" rel="${rel}">${html}</a>`
       const named = (text: string) => `<span class="post-navigation-link__label">${text}</span>`
-      const usual = type === 'next' ? 'Next' : 'Previous'
+      const usual = escapeHtml(type === 'next' ? __('Next') : __('Previous'))
       if (!isSet(attributes, 'showTitle')) return `<div ${wrapper}>${link(label || usual)}</div>`
       if (!isSet(attributes, 'linkLabel')) {
         return `<div ${wrapper}>${label === '' ? '' : `${named(label)} `}${link(title)}</div>`

@@ -62,7 +62,7 @@ export function postTexts(parts: BlockParts): BlockRenderers {
 
     async 'core/post-excerpt'(attributes, _content, block) {
       const { post } = block
-      const note = 'There is no excerpt because this is a protected post.'
+      const note = escapeHtml((await texts()).__('There is no excerpt because this is a protected post.'))
       const more = textAttribute(attributes, 'moreText')
       const excerpt = isClosed(post) ? note : await content.getExcerpt(post)
       if (excerpt === '') return ''

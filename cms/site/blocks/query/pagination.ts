@@ -43,7 +43,7 @@ export function pageNumbers(current: number, total: number, url: (page: number) 
 }
 
 /** `core/query-pagination` and the three blocks within it. */
-export function queryPagination({ origin }: BlockParts, find: FindPosts): BlockRenderers {
+export function queryPagination({ origin, texts }: BlockParts, find: FindPosts): BlockRenderers {
   function urlOf({ pageKey }: FoundPosts, page: number): string {
     const shown = currentPage()
     if (pageKey === undefined) return shown ? origin + pathOfPage(shown, page) : ''
@@ -56,8 +56,9 @@ export function queryPagination({ origin }: BlockParts, find: FindPosts): BlockR
     const found = await find(block)
     const page = found.page + (side === 'next' ? 1 : -1)
     if (page < 1 || page > found.pages) return ''
-    const text =
-      escapeHtml(textAttribute(block.attributes, 'label')) || (side === 'next' ? 'Next Page' : 'Previous Page')
+    const { __ } = await texts()
+    const usual = side === 'next' ? __('Next Page') : __('Previous Page')
+    const text = escapeHtml(textAttribute(block.attributes, 'label') || usual)
     const arrow = paginationArrow(textAttribute(block.context, 'paginationArrow'), side, 'wp-block-query-pagination')
     const html = side === 'next' ? text + arrow : arrow + text
     const path = found.pageKey === undefined ? '' : (currentPage()?.request.path ?? '')
@@ -65,8 +66,9 @@ export function queryPagination({ origin }: BlockParts, find: FindPosts): BlockR
   }
 
   return {
-    'core/query-pagination'(_attributes, html, block) {
-      return html.trim() === '' ? '' : `<nav ${wrapperAttributes(block, { 'aria-label': 'Pagination' })}>${html}</nav>`
+    async 'core/query-pagination'(_attributes, html, block) {
+      if (html.trim() === '') return ''
+      return `<nav ${wrapperAttributes(block, { 'aria-label': (await texts()).__('Pagination') })}>${html}</nav>`
     },
     'core/query-pagination-previous': (_attributes, _content, block) => link(block, 'previous'),
     'core/query-pagination-next': (_attributes, _content, block) => link(block, 'next'),

@@ -5,6 +5,7 @@ import type { Post } from '../../../content/types.ts'
 import { plainText } from '../../../text/plain-text.ts'
 import { currentPage } from '../../current-page.ts'
 import { formatDate, twoDigits } from '../../theme/date-format.ts'
+import type { ThemeTexts } from '../../theme/texts.ts'
 import type { PageContext } from '../../types.ts'
 import { postClasses } from '../../view/classes.ts'
 import { halted, nested } from '../nesting.ts'
@@ -57,10 +58,10 @@ export function queryPosts(parts: BlockParts, find: FindPosts): BlockRenderers {
       return html.trim() === '' ? '' : `<div ${wrapperAttributes(block)}>${html}</div>`
     },
 
-    'core/query-title'(attributes, _content, block) {
+    async 'core/query-title'(attributes, _content, block) {
       const shown = currentPage()
       const type = textAttribute(attributes, 'type')
-      const title = shown && titleOf(shown, type, attributes)
+      const title = shown && titleOf(shown, type, { attributes, texts: await parts.texts() })
       if (!title) return ''
       const tag = headingTag(attributes, 1)
       const align = choiceClass('has-text-align-', textAttribute(attributes, 'textAlign'))
@@ -68,33 +69,43 @@ export function queryPosts(parts: BlockParts, find: FindPosts): BlockRenderers {
     },
   }
 
-  function titleOf(page: PageContext, type: string, attributes: Parameters<typeof isSet>[0]): string | undefined {
+  function titleOf(
+    page: PageContext,
+    type: string,
+    { attributes, texts }: { attributes: Parameters<typeof isSet>[0]; texts: ThemeTexts },
+  ): string | undefined {
     if (type === 'search' && page.kind === 'search') {
-      const words = isSet(attributes, 'showSearchTerm') ? ` for: "${page.search ?? ''}"` : ''
-      return escapeHtml(`Search results${words}`)
+      const { __ } = texts
+      const isShown = isSet(attributes, 'showSearchTerm')
+      return escapeHtml(isShown ? __('Search results for: "%s"', page.search ?? '') : __('Search results'))
     }
     if (type !== 'archive') return undefined
-    const found = archiveTitle(page)
+    const found = archiveTitle(page, texts)
     if (!found) return undefined
     const isPrefixed = attributes.showPrefix === undefined || isSet(attributes, 'showPrefix')
     return isPrefixed && found.prefix !== '' ? `${found.prefix} <span>${found.title}</span>` : found.title
   }
 
   /** WordPress's `get_the_archive_title`. */
-  function archiveTitle({ kind, term, author, postType, date }: PageContext) {
+  function archiveTitle({ kind, term, author, postType, date }: PageContext, texts: ThemeTexts) {
+    const __ = (name: string) => escapeHtml(texts.__(name))
     const text = (name: string) => escapeHtml(plainText(name))
     if (term) {
-      const prefix = { category: 'Category:', tag: 'Tag:' }[kind === 'category' ? 'category' : 'tag']
+      const prefix = kind === 'category' ? __('Category:') : __('Tag:')
       const own = content.taxonomies().get(term.taxonomy)?.singularLabel ?? ''
       return { prefix: kind === 'taxonomy' ? `${text(own)}:` : prefix, title: text(term.name) }
     }
-    if (author) return { prefix: 'Author:', title: `<span class="vcard">${text(author.displayName)}</span>` }
-    if (postType && kind === 'post-type') return { prefix: 'Archives:', title: text(postType.label) }
+    if (author) return { prefix: __('Author:'), title: `<span class="vcard">${text(author.displayName)}</span>` }
+    if (postType && kind === 'post-type') return { prefix: __('Archives:'), title: text(postType.label) }
     if (!date) return undefined
     const { year, month = 1, day = 1 } = date
     const at = `${String(year).padStart(4, '0')}-${twoDigits(month)}-${twoDigits(day)}T00:00:00`
     const [prefix, form] =
-      date.day !== undefined ? ['Day:', 'F j, Y'] : date.month !== undefined ? ['Month:', 'F Y'] : ['Year:', 'Y']
+      date.day !== undefined
+        ? [__('Day:'), 'F j, Y']
+        : date.month !== undefined
+          ? [__('Month:'), 'F Y']
+          : [__('Year:'), 'Y']
     return { prefix, title: text(formatDate(at, form, content.siteSettings())) }
   }
 }

@@ -4,6 +4,7 @@ import type { BlockAttributes } from '../../../content/blocks/parser.ts'
 import { wrapperAttributes } from '../../../content/blocks/supports.ts'
 import { gmtToSite } from '../../../content/site-time.ts'
 import { formatDate } from '../../theme/date-format.ts'
+import type { ThemeTexts } from '../../theme/texts.ts'
 import { halted } from '../nesting.ts'
 import { type BlockParts, type BlockRenderers, classNames, safeUrl, tagPage } from '../parts.ts'
 import type { FetchFeed } from './fetch.ts'
@@ -13,9 +14,9 @@ const MOST = 20
 
 /** `core/rss`: items of a feed of another site; empty if it is not available. */
 export function rss(parts: BlockParts, fetchFeed: FetchFeed): BlockRenderers {
-  const { content, origin } = parts
+  const { content, origin, texts } = parts
 
-  function item(entry: FeedItem, attributes: BlockAttributes): string {
+  function item(entry: FeedItem, attributes: BlockAttributes, { __ }: ThemeTexts): string {
     const settings = content.siteSettings()
     const url = /^https?:\/\//i.test(entry.url) ? safeUrl(entry.url) : ''
     const title = escapeHtml(entry.title) || '(no title)'
@@ -29,7 +30,7 @@ export function rss(parts: BlockParts, fetchFeed: FetchFeed): BlockRenderers {
         : ''
     const author =
       isSet(attributes, 'displayAuthor') && entry.author !== ''
-        ? `<span class="wp-block-rss__item-author">by ${escapeHtml(entry.author)}</span>`
+        ? `<span class="wp-block-rss__item-author">${escapeHtml(__('by %s', entry.author))}</span>`
         : ''
     const length = numberAttribute(attributes, 'excerptLength', { min: 1, max: 1000, fallback: 55 })
     const excerpt = isSet(attributes, 'displayExcerpt')
@@ -61,7 +62,8 @@ export function rss(parts: BlockParts, fetchFeed: FetchFeed): BlockRenderers {
         isSet(attributes, 'displayAuthor') && 'has-authors',
         isSet(attributes, 'displayExcerpt') && 'has-excerpts',
       )
-      const list = items.slice(0, most).map((entry) => item(entry, attributes))
+      const site = await texts()
+      const list = items.slice(0, most).map((entry) => item(entry, attributes, site))
       return `<ul ${wrapperAttributes(block, { class: names })}>${list.join('')}</ul>`
     },
   }

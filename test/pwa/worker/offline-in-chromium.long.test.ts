@@ -184,4 +184,28 @@ describe('The site without a network, in Chromium', () => {
 
   it('had no errors', () =>
     expect(problems.filter((problem) => !/ERR_INTERNET_DISCONNECTED|404/.test(problem))).to.deep.equal([]))
+
+  describe('the login form', () => {
+    it('has the way back to it left to the browser', async () => {
+      await site.host.auth.users.create({
+        ...{ login: 'owner', email: 'owner@example.org', password: 'a long pass phrase', roles: ['editor'] },
+      })
+      await open('/')
+      await controlled(page)
+      await open('/wp-login.php')
+      for (const password of ['a wrong pass phrase', 'a long pass phrase']) {
+        await page.fill('[name=log]', 'owner')
+        await page.fill('[name=pwd]', password)
+        await Promise.all([page.waitForNavigation(), page.press('[name=pwd]', 'Enter')])
+      }
+      expect(new URL(page.url()).pathname).to.equal('/wp-admin/')
+      // Chromium shows the result of the form again, or asks whether to submit it again.
+      await page.goBack().catch(() => {})
+      expect(await text())
+        .not.to.contain('Still no network.')
+        .and.not.to.contain('You are offline')
+      await context.clearCookies()
+      await open('/')
+    })
+  })
 })

@@ -60,6 +60,21 @@ describe('Every combination of settings makes a worker that parses and runs', ()
     expect(count).to.equal(2 * 2 * (1 + 5 * 2 * 2))
   })
 
+  it('of which none answers the login form, or what a form in the history led to', async () => {
+    const settings = settingsSchema.parse({ offlineCache: 'on', backgroundSync: 'on' })
+    const scope = createWorkerScope()
+    runInContext(
+      await buildWorker(settings, { ...constants, strategy: 'NetworkFirst' }, bundleScript),
+      createContext(scope.global),
+    )
+    const form = { method: 'POST', body: new URLSearchParams({ log: 'ada', pwd: 'secret' }) }
+    expect(await scope.navigate('https://site.test/wp-login.php', form)).to.equal(undefined)
+    expect(await scope.navigate('https://site.test/wp-admin/', form)).to.equal(undefined)
+    const comments = 'https://site.test/wp-comments-post.php'
+    expect((await scope.navigate(comments, form))?.status, 'a new comment').to.equal(503)
+    expect(await scope.navigate(comments, { ...form, cache: 'only-if-cached' })).to.equal(undefined)
+  })
+
   it('and the one that removes itself', async () => {
     const scope = createWorkerScope()
     runInContext(await buildSelfDestroyingWorker(bundleScript), createContext(scope.global))

@@ -5,8 +5,8 @@ export interface WorkerScope {
   events(): string[]
   /** Waits for what the listeners wait for. @throws what they threw */
   dispatch(type: string): Promise<void>
-  /** Opens a page. @returns the worker's answer; `undefined` if it leaves the page to the network */
-  navigate(url: string): Promise<Response | undefined>
+  /** Opens a page or submits a form. @returns the worker's answer; `undefined` if it leaves the page to the network */
+  navigate(url: string, init?: RequestInit): Promise<Response | undefined>
   isRegistered(): boolean
 }
 
@@ -74,10 +74,15 @@ export function createWorkerScope(): WorkerScope {
     async dispatch(type) {
       await send(type, {})
     },
-    navigate(url) {
-      // Only browsers make requests of the mode `navigate`.
-      const request = new Proxy(new Request(url), {
-        get: (target, name) => (name === 'mode' ? 'navigate' : Reflect.get(target, name, target)),
+    navigate(url, { cache, ...init } = {}) {
+      // Only browsers make requests of the mode `navigate`, and such with `only-if-cached`.
+      const request = new Proxy(new Request(url, init), {
+        get(target, name) {
+          if (name === 'mode') return 'navigate'
+          if (name === 'cache' && cache) return cache
+          const value = Reflect.get(target, name, target)
+          return typeof value === 'function' ? value.bind(target) : value
+        },
       })
       return send('fetch', Object.assign(new FetchEvent(), { request }))
     },

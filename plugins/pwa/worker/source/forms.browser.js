@@ -31,23 +31,36 @@ async function sendAll() {
   }
 }
 
-async function sendForm({ request, url }) {
+async function sendForm({ request }) {
   const copy = request.clone()
   // The visitor may be signed in after submitting a form.
   await setPersonal(true)
   try {
     return await fetch(request)
   } catch {
-    if (!(await mayWait(copy.clone(), url))) return offlinePage()
+    if (!(await mayWait(copy.clone()))) return offlinePage()
     await queue.pushRequest({ request: copy })
     return plainPage(SETTINGS.texts.formKeptTitle, SETTINGS.texts.formKeptText, 202)
   }
 }
 
-async function mayWait(request, url) {
-  if (url.pathname !== COMMENTS && !isShared(url)) return false
+const mayBeKept = (url) => url.pathname === COMMENTS || isShared(url)
+
+async function mayWait(request) {
   const fields = await request.formData().catch(() => undefined)
   return fields !== undefined && ![...fields.keys()].some((name) => SECRET.test(name))
 }
 
-registerRoute(({ request, sameOrigin }) => sameOrigin && request.mode === 'navigate', sendForm, 'POST')
+/**
+ * Not the result of a form in the history: browsers want it from their HTTP cache only, or ask whether to submit the form
+ * again, and a `fetch` by a worker fails.
+ */
+const isSubmission = (request) => request.mode === 'navigate' && request.cache !== 'only-if-cached'
+
+registerRoute(({ request, url, sameOrigin }) => sameOrigin && isSubmission(request) && mayBeKept(url), sendForm, 'POST')
+
+/** The browser submits all other forms, such as the login form. Not called for forms of the route above. */
+addEventListener('fetch', (event) => {
+  const { method, mode } = event.request
+  if (method === 'POST' && mode === 'navigate') event.waitUntil(setPersonal(true))
+})

@@ -91,6 +91,22 @@ onEachDatabase('wp/v2 menus', (databaseUrl) => {
       .and.not.to.contain('script:')
   })
 
+  it('refuses what is no URL, but takes paths, anchors, and addresses for mail and phone', async () => {
+    for (const url of ['not a url', 'example.com', 'https://not a host/'])
+      expect(await outcome('POST /wp/v2/menu-items', { menus: menu, title: 'x', url }), url).to.equal(
+        '400 rest_invalid_url',
+      )
+    for (const url of ['/about', '?s=x', '#top', 'mailto:ada@example.org', 'tel:+49 30 1234']) {
+      const id = await add({ title: 'Accepted', url })
+      expect(await outcome(`DELETE /wp/v2/menu-items/${id}?force=true`), url).to.match(/^200/)
+    }
+    // An imported item can still be renamed.
+    const id = await add({ title: 'Old', url: '/old/' })
+    await site.host.content.meta.set('post', id, '_menu_item_url', 'old.html')
+    expect(await outcome(`POST /wp/v2/menu-items/${id}`, { title: 'Older', url: 'old.html' })).to.match(/^200/)
+    expect(await outcome(`DELETE /wp/v2/menu-items/${id}?force=true`)).to.match(/^200/)
+  })
+
   it('refuses an entry that leads nowhere, and one below itself', async () => {
     const refused = (body: object) => outcome('POST /wp/v2/menu-items', { menus: menu, ...body })
     expect(await refused({ title: 'x' })).to.equal('400 rest_url_required')

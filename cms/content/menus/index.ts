@@ -9,7 +9,7 @@ import type { Registrations } from '../registrations.ts'
 import { sanitizeTextField } from '../sanitize.ts'
 import type { Term, Terms } from '../types.ts'
 import { filterShapes } from './hooks.ts'
-import { ITEM_PARENT, itemMeta, MENU, MENU_ITEM, readItem, safeMenuUrl } from './item-meta.ts'
+import { ITEM_PARENT, isMenuUrl, itemMeta, MENU, MENU_ITEM, readItem, safeMenuUrl } from './item-meta.ts'
 import { prune, targetsOf, toTree } from './tree.ts'
 import type { MenuItem, Menus, NewMenuItem, ResolvedMenuItem } from './types.ts'
 
@@ -127,8 +127,15 @@ export function createMenus(parts: {
     throw new RestError('rest_invalid_param', 'The parent of a menu item must be in the same menu.', { status: 400 })
   }
 
-  /** Validates the target of a menu item. @throws RestError with WordPress's codes */
-  async function checkTarget({ type, title, url, objectId }: Pick<MenuItem, 'type' | 'title' | 'url' | 'objectId'>) {
+  /**
+   * Validates the target of a menu item.
+   * @param storedUrl imported items may have URLs that cannot be entered
+   * @throws RestError with WordPress's codes
+   */
+  async function checkTarget(
+    { type, title, url, objectId }: Pick<MenuItem, 'type' | 'title' | 'url' | 'objectId'>,
+    storedUrl?: string,
+  ) {
     const refuse = (code: string, message: string) => new RestError(code, message, { status: 400 })
     if (type === 'custom') {
       if (title.trim() === '') {
@@ -136,7 +143,7 @@ export function createMenus(parts: {
       }
       if (url.trim() === '')
         throw refuse('rest_url_required', 'The url is required when using a custom menu item type.')
-      if (safeMenuUrl(url) === undefined) {
+      if (url === storedUrl ? safeMenuUrl(url) === undefined : !isMenuUrl(url)) {
         throw refuse('rest_invalid_url', 'This URL is not allowed. Use https://, mailto:, or a path.')
       }
     }
@@ -209,7 +216,7 @@ export function createMenus(parts: {
     const isTargetChanged = [changes.type, changes.title, changes.url, changes.objectId].some(
       (value) => value !== undefined,
     )
-    if (isTargetChanged) await checkTarget(after)
+    if (isTargetChanged) await checkTarget(after, before.url)
     if (changes.parentId) await checkParent(id, changes.parentId, menu)
     const object = isTargetChanged
       ? await objectOf(after.type, changes.object ?? before.object, after.objectId)

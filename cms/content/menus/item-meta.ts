@@ -22,6 +22,11 @@ export function safeMenuUrl(url: string): string | undefined {
   return parsed && SAFE.has(parsed.protocol) ? clean : undefined
 }
 
+/** Whether a URL can be entered: safe, and absolute or clearly relative, since `example.com` would be a path on this site. */
+export function isMenuUrl(url: string): boolean {
+  return safeMenuUrl(url) !== undefined && (URL.canParse(url) || /^[/?#.]/.test(url))
+}
+
 /** Reads a menu item from its post and meta, WordPress's or Pentad's. */
 export function readItem(post: Post, meta: Meta = {}): MenuItem {
   const text = (key: string): string => {

@@ -129,7 +129,7 @@ export function logoutUrl(auth: Pick<Auth, 'createNonce'>, identity: Pick<Identi
 function noticeOf(query: URLSearchParams, { texts: { esc_html__ } }: PageLook): string | undefined {
   if (query.get('loggedout') === 'true') return esc_html__('You are now logged out.')
   if (query.get('expired') === 'true') return esc_html__('Your login session has expired. Please log in again.')
-  if (query.get('password') === 'changed') return esc_html__('Your password has been reset. You can now log in.')
+  if (query.get('password') === 'changed') return esc_html__('Your password has been set. You can now log in.')
   return undefined
 }
 

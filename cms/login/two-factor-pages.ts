@@ -18,23 +18,26 @@ const hidden = (fields: Readonly<Record<string, string>>) =>
 
 const described = (error: string | undefined) => (error === undefined ? '' : ' aria-describedby="login_error"')
 
-/** Asks for the second step of a login, with the names of WordPress's Two-Factor plugin. */
+/**
+ * Asks for the second step of a login, with the names of WordPress's Two-Factor plugin. The admin reads from it which
+ * methods the account has.
+ */
 export function codePage(form: PendingForm & { hasApp: boolean; hasPasskeys: boolean }): string {
   const { site, token, redirectTo, error, hasApp, hasPasskeys } = form
   const { esc_html__ } = site.texts
-  const passkey = `<p><a class="button" href="${escapeHtml(passkeyUrl(redirectTo))}">${esc_html__('Use a passkey')}</a></p>`
+  const passkey = `<p><a class="button" id="validate_2fa_passkey" href="${escapeHtml(passkeyUrl(redirectTo))}">${esc_html__('Use a passkey')}</a></p>`
   return page(
     esc_html__('Two-factor authentication'),
     site,
     `<h1>${esc_html__('Two-factor authentication')}</h1>
 ${messages(error)}
 ${hasPasskeys ? passkey : ''}
-<form method="post" action="/wp-login.php?action=validate_2fa" id="validate_2fa_form">
+<form method="post" action="/wp-login.php?action=validate_2fa" id="validate_2fa_form" data-app="${hasApp}">
 <label for="authcode">${hasApp ? esc_html__('Code from your authenticator app') : esc_html__('Recovery code')}</label>
 <input type="text" name="authcode" id="authcode" autocomplete="one-time-code" autocapitalize="off" spellcheck="false" maxlength="30" required autofocus${described(error)}>
 ${hasApp ? `<p class="quiet">${esc_html__('If you do not have your device, enter one of your recovery codes.')}</p>` : ''}
 ${hidden({ token, redirect_to: redirectTo })}
-<button type="submit">${esc_html__('Log in')}</button>
+<p><button type="submit">${esc_html__('Log in')}</button></p>
 </form>
 ${backToLogin(site.texts)}`,
   )

@@ -80,7 +80,7 @@ describe('The login pages', () => {
         [await get({}), 200, '<form method="post" action="/wp-login.php" id="loginform">'],
         [await get({ loggedout: 'true' }), 200, notice('You are now logged out.')],
         [await get({ expired: 'true' }), 200, notice('Your login session has expired. Please log in again.')],
-        [await get({ password: 'changed' }), 200, notice('Your password has been reset. You can now log in.')],
+        [await get({ password: 'changed' }), 200, notice('Your password has been set. You can now log in.')],
       ],
       'a form from another site': async () => [
         [

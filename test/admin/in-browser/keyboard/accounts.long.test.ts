@@ -203,7 +203,7 @@ describe('With the keyboard alone, a user', () => {
     await keys.type('Repeat the new password', 'violet anchor seven')
     await keys.look()
     await keys.press('Save password')
-    await page.getByText('Your password has been reset.').waitFor()
+    await page.getByText('Your password has been set.').waitFor()
     await keys.type('Username or email address', LOGIN)
     await keys.type('Password', 'violet anchor seven')
     await keys.keys('Enter')

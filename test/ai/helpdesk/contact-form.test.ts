@@ -54,6 +54,35 @@ describe('The contact form block, while the helpdesk is turned off', () => {
     await page.close()
   })
 
+  it('marks required fields, clears an old error, and sends pasted text without control characters', async () => {
+    const page = await browser.newPage()
+    await page.goto(`${site.url}/contact/`)
+    const marks = await Promise.all(
+      ['Your name', 'Your email address', 'Subject', 'Your message'].map((label) =>
+        page.getByText(label, { exact: true }).evaluate<string>(`(text) => getComputedStyle(text, "::after").content`),
+      ),
+    )
+    expect(marks).to.deep.equal(['" *"', '" *"', 'none', '" *"'])
+    await page.getByLabel('Your name').fill('Ada')
+    await page.getByLabel('Your email address').fill('ada@example.org')
+    await page.getByLabel('Subject').fill('Opening\u0000hours')
+    await page.getByLabel('Your message').fill('When do you\u0000open?')
+    await page.route('**/contact', (route) => route.abort(), { times: 1 })
+    await page.getByRole('button', { name: 'Send' }).click()
+    const failure = page.getByText('Something went wrong. Please try again later.')
+    await failure.waitFor()
+    await page.getByLabel('Your name').fill('')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('Please fill in this field.').waitFor()
+    expect(await failure.count()).to.equal(0)
+    await page.getByLabel('Your name').fill('Ada')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('Thank you! Your message has been sent.').waitFor()
+    expect(site.mails.at(-1)?.subject).to.contain('Opening hours')
+    expect(site.mails.at(-1)?.text).to.contain('When do you open?')
+    await page.close()
+  })
+
   it('accepts messages only with the token of a form', async () => {
     const form = formIn(await (await site.get('/contact/')).text())
     expect((await send(form)).status).to.equal(200)

@@ -33,13 +33,18 @@ export function contactForm(askInstead) {
 
   async function onSubmit(event) {
     event.preventDefault()
+    if (submit.getAttribute('aria-disabled') === 'true') return
+    status.textContent = ''
     const wrong = fields.filter(({ check }) => !check())
     if (wrong.length > 0) return wrong[0].input.focus()
-    if (submit.getAttribute('aria-disabled') === 'true') return
     submit.setAttribute('aria-disabled', 'true')
     status.textContent = texts.sending
     await waitForMinimumTime()
-    const { status: answered, code, data } = await post('contact', Object.fromEntries(new FormData(form)))
+    const {
+      status: answered,
+      code,
+      data,
+    } = await post('contact', Object.fromEntries(Array.from(new FormData(form), withoutControls)))
     submit.removeAttribute('aria-disabled')
     if (answered === 200) return thank()
     const refused = fields.filter(({ input }) => data?.params?.[input.name])
@@ -69,6 +74,9 @@ export function contactForm(askInstead) {
   }
 }
 
+/** Pasted text can contain control characters, which the site rejects. */
+const withoutControls = ([name, value]) => [name, value.replace(/[^\P{Cc}\n\r]/gu, ' ').trim()]
+
 function failure(status, code) {
   if (code === 'ai_helpdesk_too_quick') return texts.tooQuick
   return status === 429 ? texts.tooMany : texts.notSent
@@ -89,7 +97,8 @@ function field(name, kind, attributes) {
   }
   const refuse = () => say(name === 'email' ? texts.badEmail : texts.required)
   input.addEventListener('input', () => error.textContent !== '' && check())
-  return { row: make('div', {}, make('label', {}, texts[name], input), error), input, check, refuse }
+  const label = make('span', { class: 'required' in attributes ? 'required' : undefined }, texts[name])
+  return { row: make('div', {}, make('label', {}, label, input), error), input, check, refuse }
 }
 
 /** Honeypot field: invisible and unreachable for people, filled in by bots. */

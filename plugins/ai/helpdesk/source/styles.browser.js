@@ -19,6 +19,7 @@ h2 { flex: 1; margin: 0; font-size: 1.125rem }
 p { margin: 0; overflow-wrap: anywhere; white-space: pre-line }
 form { display: flex; flex-direction: column; gap: .75rem }
 label { display: block }
+.required::after { content: ' *' }
 input, textarea { display: block; inline-size: 100%; padding: .5rem; font: inherit; color: inherit; background: Canvas;
   border: 1px solid color-mix(in srgb, CanvasText 60%, Canvas); border-radius: .5rem }
 textarea { resize: vertical }

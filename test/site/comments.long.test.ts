@@ -58,6 +58,7 @@ onEachDatabase('Comments on the public site', (databaseUrl) => {
     const address = new URL(headers.location ?? '')
     const own = await get(address.pathname + address.search)
     expect(own.text).to.contain('awaiting moderation').and.to.contain('Let me in')
+    expect(textOf(own.text, 'h2'), 'not “0 comments”').to.equal('Comments')
     expect(own.headers['cache-control']).to.equal('private, no-store')
     expect(own.text).to.contain('noindex')
     expect((await get()).text).to.not.contain('Let me in')

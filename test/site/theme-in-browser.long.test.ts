@@ -62,6 +62,21 @@ describe('The default theme, in a browser,', () => {
     expect(logo?.right).to.be.at.most(buttons?.left ?? Number.NaN)
   })
 
+  it('breaks a long word in the title on a phone, in both text directions', async () => {
+    const { content } = site.host
+    await content.updateSiteSettings({ title: 'Crumb'.repeat(20) })
+    for (const direction of ['ltr', 'rtl']) {
+      const page = await open(390)
+      await page.evaluate(`document.documentElement.dir = '${direction}'`)
+      expect(await page.evaluate('document.documentElement.scrollWidth'), direction).to.equal(390)
+      const [title, buttons] = await Promise.all(['.site-title', '.site-tools'].map((one) => box(page, one)))
+      if (direction === 'ltr') expect(title?.right).to.be.at.most(buttons?.left ?? Number.NaN)
+      else expect(title?.left).to.be.at.least(buttons?.right ?? Number.NaN)
+      await page.close()
+    }
+    await content.updateSiteSettings({ title: 'Crumb and Coast' })
+  })
+
   it('has space between the blocks of the sidebar, also above those with a margin of their own', async () => {
     const appearance = site.host.settings.get('appearance')
     const { id } = await site.host.content.posts.insert({ title: 'Coast', status: 'publish', content: 'Text' })

@@ -9,7 +9,7 @@ import type { Mail } from '../mail/types.ts'
 import type { PageTexts, TextsFor } from '../text/translations.ts'
 import './hooks.ts'
 import type { PrivacyRequestTable } from './tables.ts'
-import type { ErasureReport, PersonalDataGroup, PrivacyRequest, PrivacyRequestType } from './types.ts'
+import type { ErasureReport, PersonalDataGroup, PrivacyRequest, PrivacyRequestType, SentRequest } from './types.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 /** Milliseconds for which a confirmation link is valid. */
@@ -24,7 +24,7 @@ export interface PrivacyRequests {
    * Records a request, and asks the person to confirm it unless `isConfirmed`.
    * @throws RestError 409 `privacy_request_exists`, 502 `mail_failed`
    */
-  create(request: { type: PrivacyRequestType; email: string; isConfirmed: boolean }): Promise<PrivacyRequest>
+  create(request: { type: PrivacyRequestType; email: string; isConfirmed: boolean }): Promise<SentRequest>
   query(range: {
     type: PrivacyRequestType
     limit: number
@@ -33,13 +33,13 @@ export interface PrivacyRequests {
   /** @throws RestError 404 `privacy_request_not_found` */
   get(id: number): Promise<PrivacyRequest>
   /** Sends a new confirmation link, which replaces the previous one. @throws RestError 409 `privacy_request_state`, 502 `mail_failed` */
-  resend(id: number): Promise<PrivacyRequest>
+  resend(id: number): Promise<SentRequest>
   /**
    * Erases the data, or emails a download link that is valid for three days. Can be repeated.
    * @throws RestError 409 `privacy_request_state` if the person has not confirmed it, 500 `privacy_extension_failed` if an exporter or
    * eraser failed: the request stays open; 502 `mail_failed`
    */
-  complete(id: number): Promise<PrivacyRequest>
+  complete(id: number): Promise<SentRequest>
   delete(id: number): Promise<void>
   /** The request of a confirmation link. @throws RestError 400 `invalid_key` */
   check(key: string): Promise<PrivacyRequest>
@@ -72,16 +72,17 @@ export function createPrivacyRequests(parts: Parts): PrivacyRequests {
   const { hooks, users, mail, textsFor, siteUrl, paused, site, now = () => Date.now() } = parts
   const { db } = parts.database
 
-  /** Sends an email in the language of its recipient. */
+  /** Sends an email in the language of its recipient. @returns whether it was stored as a file, because no SMTP server is configured */
   async function send(
     to: string,
     compose: (texts: PageTexts) => { subject: string; text: readonly string[] },
     isSecret = false,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const texts = await textsFor(await users.getByEmail(to))
     const { subject, text } = compose(texts)
     const message = { to, subject: `[${site().title}] ${subject}`, text: text.join('\n') }
-    await mail.send(message, { isSecret, language: texts.language })
+    const { file } = await mail.send(message, { isSecret, language: texts.language })
+    return file !== undefined
   }
 
   const userIdOf = async (email: string) => (await users.getByEmail(email))?.id ?? null
@@ -95,18 +96,19 @@ export function createPrivacyRequests(parts: Parts): PrivacyRequests {
     return toRequest(await rowOf(id))
   }
 
-  /** Sends a link before it is stored, so that a failure leaves the previous one valid. */
+  /** Sends a link before it is stored, so that a failure leaves the previous one valid. @returns as `send` */
   async function sendLink(
     row: Pick<PrivacyRequest, 'id' | 'type' | 'email'>,
     action: 'confirmaction' | 'personal-data',
     lifetime: number,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const key = randomBytes(32).toString('base64url')
     const url = `${siteUrl}/wp-login.php?${new URLSearchParams({ action, key })}`
     const compose = action === 'personal-data' ? downloadText : confirmationText
-    await send(row.email, (texts) => compose(texts, url, row.type), true)
+    const storedAsFile = await send(row.email, (texts) => compose(texts, url, row.type), true)
     const link = { key_hash: hashOf(key), expires_gmt: toGmt(now() + lifetime) }
     await db.updateTable('privacy_requests').set(link).where('id', '=', row.id).execute()
+    return storedAsFile
   }
 
   const siteName = () => `${site().title} (${siteUrl})`
@@ -190,12 +192,13 @@ export function createPrivacyRequests(parts: Parts): PrivacyRequests {
         .returning('id')
         .executeTakeFirstOrThrow()
       try {
-        if (!isConfirmed) await sendLink({ id, type, email }, 'confirmaction', CONFIRMATION_LIFETIME)
+        const storedAsFile =
+          !isConfirmed && (await sendLink({ id, type, email }, 'confirmaction', CONFIRMATION_LIFETIME))
+        return { ...toRequest(await rowOf(id)), storedAsFile }
       } catch (error) {
         await db.deleteFrom('privacy_requests').where('id', '=', id).execute()
         throw error
       }
-      return toRequest(await rowOf(id))
     },
     async query({ type, limit, offset }) {
       const matching = db.selectFrom('privacy_requests').where('type', '=', type)
@@ -207,8 +210,8 @@ export function createPrivacyRequests(parts: Parts): PrivacyRequests {
     async resend(id) {
       const row = await rowOf(id)
       if (row.state !== 'pending') throw wrongState('The request is already confirmed.')
-      await sendLink(row, 'confirmaction', CONFIRMATION_LIFETIME)
-      return toRequest(row)
+      const storedAsFile = await sendLink(row, 'confirmaction', CONFIRMATION_LIFETIME)
+      return { ...toRequest(row), storedAsFile }
     },
     async complete(id) {
       const row = await rowOf(id)
@@ -216,8 +219,8 @@ export function createPrivacyRequests(parts: Parts): PrivacyRequests {
       if (row.type === 'export') {
         // An error is shown to the administrator now, not to the person later.
         await dataOf(row.email)
-        await sendLink(row, 'personal-data', DOWNLOAD_LIFETIME)
-        return change(id, { state: 'completed', completed_gmt: toGmt(now()) })
+        const storedAsFile = await sendLink(row, 'personal-data', DOWNLOAD_LIFETIME)
+        return { ...(await change(id, { state: 'completed', completed_gmt: toGmt(now()) })), storedAsFile }
       }
       const nothing: ErasureReport = { removed: 0, retained: 0, messages: [] }
       const userId = await userIdOf(row.email)
@@ -230,11 +233,11 @@ export function createPrivacyRequests(parts: Parts): PrivacyRequests {
         report: JSON.stringify(report),
       })
       // The data is erased, whether or not the email is sent.
-      await send(row.email, ({ __ }) => ({
+      const storedAsFile = await send(row.email, ({ __ }) => ({
         subject: __('Your personal data was erased'),
         text: [__('Your personal data on %s was erased.', siteName())],
-      })).catch(() => {})
-      return completed
+      })).catch(() => false)
+      return { ...completed, storedAsFile }
     },
     async delete(id) {
       await rowOf(id)

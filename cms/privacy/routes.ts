@@ -20,6 +20,11 @@ const requestShape = z.object({
     .nullable()
     .describe('The result of a completed erasure.'),
 })
+const sentShape = requestShape.extend({
+  storedAsFile: z
+    .boolean()
+    .describe("Whether the email was stored in the site's mail folder, because no SMTP server is configured."),
+})
 const groupShape = z.object({
   ...{ id: z.string(), label: z.string() },
   items: z.array(z.object({ id: z.string(), data: z.array(z.object({ name: z.string(), value: z.string() })) })),
@@ -72,7 +77,7 @@ export function registerPrivacyRoutes(
         .default(false)
         .describe('`true` if you have verified the request yourself; no confirmation email is sent.'),
     }),
-    response: successSchema(requestShape),
+    response: successSchema(sentShape),
     async handler(request) {
       await require(request, request.input.type)
       return success(await requests.create(request.input))
@@ -90,7 +95,7 @@ export function registerPrivacyRoutes(
       access: mayHandleAny,
       summary: actions[name],
       input: idInput,
-      response: successSchema(requestShape),
+      response: successSchema(sentShape),
       async handler(request) {
         const { id } = request.input
         await require(request, (await requests.get(id)).type)

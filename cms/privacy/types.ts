@@ -45,3 +45,9 @@ export interface PrivacyRequest {
   /** Of a completed erasure. */
   readonly report: ErasureReport | null
 }
+
+/** A request for which an email may have been sent. */
+export interface SentRequest extends PrivacyRequest {
+  /** Whether the email was stored in the site's mail folder, because no SMTP server is configured. */
+  readonly storedAsFile: boolean
+}

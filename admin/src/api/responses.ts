@@ -1373,6 +1373,7 @@ export interface Responses {
             readonly retained: number;
             readonly messages: readonly string[];
         } | null;
+        readonly storedAsFile: boolean;
     };
     readonly "POST /host/v1/privacy/requests/{id}/resend": {
         readonly id: number;
@@ -1387,6 +1388,7 @@ export interface Responses {
             readonly retained: number;
             readonly messages: readonly string[];
         } | null;
+        readonly storedAsFile: boolean;
     };
     readonly "POST /host/v1/privacy/requests/{id}/complete": {
         readonly id: number;
@@ -1401,6 +1403,7 @@ export interface Responses {
             readonly retained: number;
             readonly messages: readonly string[];
         } | null;
+        readonly storedAsFile: boolean;
     };
     readonly "GET /host/v1/privacy/requests/{id}/data": {
         readonly email: string;

@@ -12,10 +12,12 @@ import { useListQuery } from '../../parts/list-query.ts'
 import { Page } from '../../parts/page.tsx'
 import { saveFile } from '../../parts/save-file.ts'
 import { Section } from '../../parts/section.tsx'
+import { EMAIL_STORED } from '../../parts/stored-email.ts'
 
 const REQUESTS = 'host/v1/privacy/requests'
 
 type Entry = Responses['GET /host/v1/privacy/requests']['items'][number]
+type Sent = Responses['POST /host/v1/privacy/requests']
 type PersonalData = Responses['GET /host/v1/privacy/requests/{id}/data']
 
 interface RequestsProps {
@@ -29,6 +31,8 @@ const STATES = {
   confirmed: { color: 'blue', label: __('Confirmed', 'pentad') },
   completed: { color: 'teal', label: __('Completed', 'pentad') },
 }
+
+const sentText = (storedAsFile: boolean, sent: string) => (storedAsFile ? EMAIL_STORED : sent)
 
 /** Requests of one type, with a form for new ones. */
 export function Requests({ type, title, description }: RequestsProps) {
@@ -63,9 +67,10 @@ export function Requests({ type, title, description }: RequestsProps) {
 function NewRequest({ type }: Pick<RequestsProps, 'type'>) {
   const [email, setEmail] = useState('')
   const [asks, setAsks] = useState(true)
-  const create = useChange(() => change<Entry>('POST', REQUESTS, { type, email, isConfirmed: !asks }), {
+  const create = useChange(() => change<Sent>('POST', REQUESTS, { type, email, isConfirmed: !asks }), {
     invalidates: [REQUESTS],
-    done: asks ? __('Confirmation email sent.', 'pentad') : __('Request added.', 'pentad'),
+    done: ({ storedAsFile }) =>
+      asks ? sentText(storedAsFile, __('Confirmation email sent.', 'pentad')) : __('Request added.', 'pentad'),
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -118,13 +123,16 @@ function State({ state, report }: Entry) {
 
 function Actions({ id, type, email, state }: Entry) {
   const options = { invalidates: [REQUESTS, 'wp/v2/comments'] }
-  const resend = useChange(() => change('POST', `${REQUESTS}/${id}/resend`), {
+  const resend = useChange(() => change<Sent>('POST', `${REQUESTS}/${id}/resend`), {
     ...options,
-    done: __('Confirmation email sent.', 'pentad'),
+    done: ({ storedAsFile }) => sentText(storedAsFile, __('Confirmation email sent.', 'pentad')),
   })
-  const complete = useChange(() => change('POST', `${REQUESTS}/${id}/complete`), {
+  const complete = useChange(() => change<Sent>('POST', `${REQUESTS}/${id}/complete`), {
     ...options,
-    done: type === 'export' ? __('Download link sent.', 'pentad') : __('Personal data erased.', 'pentad'),
+    done: ({ storedAsFile }) =>
+      type === 'export'
+        ? sentText(storedAsFile, __('Download link sent.', 'pentad'))
+        : __('Personal data erased.', 'pentad'),
   })
   const remove = useChange(() => change('DELETE', `${REQUESTS}/${id}`), {
     ...options,

@@ -3,6 +3,7 @@ import { useChange } from '../../api/query.ts'
 import type { Responses } from '../../api/responses.ts'
 import { change } from '../../api/rest.ts'
 import { __, sprintf } from '../../i18n.ts'
+import { EMAIL_STORED } from '../../parts/stored-email.ts'
 
 type Sent = Responses['POST /host/v1/users/{user_id}/password-link']
 type Occasion = 'reset' | 'invitation'
@@ -18,12 +19,7 @@ export function usePasswordLink(occasion: Occasion) {
   }
   return useChange(send, {
     done: ({ email, storedAsFile }) =>
-      storedAsFile
-        ? __(
-            'The email was not sent, because no SMTP server is configured. It was saved in the site’s “mail” folder.',
-            'pentad',
-          )
-        : sprintf(__('Sent a link to %s.', 'pentad'), email),
+      storedAsFile ? EMAIL_STORED : sprintf(__('Sent a link to %s.', 'pentad'), email),
   })
 }
 

@@ -1,8 +1,11 @@
 import { __ } from '../i18n.ts'
 import { pageData, readPageData } from '../page-data.ts'
 import { parseHtml } from '../parts/parse-html.ts'
+import { answerWithPasskey } from './passkey.ts'
 
 type Listener = (isAsking: boolean) => void
+
+const PASSKEY_LOGIN = '/wp-login.php?action=passkey'
 
 let waiting: { promise: Promise<string>; resolve: (nonce: string) => void } | undefined
 const listeners = new Set<Listener>()
@@ -26,6 +29,9 @@ export function signInAgain(): Promise<string> {
 /** A login whose password was right, and that needs a second step. */
 export interface PendingLogin {
   readonly token: string
+  /** Whether the account has an authenticator app; without one, only recovery codes are accepted as codes. */
+  readonly hasApp: boolean
+  readonly hasPasskey: boolean
 }
 
 /**
@@ -39,6 +45,15 @@ export const signIn = (login: string, password: string): Promise<string | Pendin
 export const enterCode = (token: string, code: string): Promise<string | PendingLogin | undefined> =>
   submitLogin('/wp-login.php?action=validate_2fa', { token, authcode: code })
 
+/** Logs in with a passkey of this device, as the login page does. @returns like `signIn` @throws Error if none was used */
+export async function signInWithPasskey(): Promise<string | PendingLogin | undefined> {
+  const response = await fetch(PASSKEY_LOGIN)
+  const form = parseHtml(await response.text()).getElementById('passkey_form')
+  if (!form) return elsewhere()
+  const credential = await answerWithPasskey(JSON.parse(form.dataset.options ?? ''))
+  return submitLogin(PASSKEY_LOGIN, { credential: JSON.stringify(credential) })
+}
+
 async function submitLogin(url: string, fields: Record<string, string>): Promise<string | PendingLogin | undefined> {
   const response = await fetch(url, {
     method: 'POST',
@@ -51,14 +66,21 @@ async function submitLogin(url: string, fields: Record<string, string>): Promise
     goOn(page)
     return undefined
   }
-  const token = page.querySelector('#validate_2fa_form [name="token"]')?.getAttribute('value')
-  if (token) return { token }
+  const form = page.getElementById('validate_2fa_form')
+  const token = form?.querySelector('[name="token"]')?.getAttribute('value')
+  if (form && token) {
+    const hasPasskey = page.getElementById('validate_2fa_passkey') !== null
+    return { token, hasApp: form.dataset.app === 'true', hasPasskey }
+  }
   // Its role requires a second step that is not set up yet, or the login has expired.
-  return __(
+  return elsewhere()
+}
+
+const elsewhere = () =>
+  __(
     'The login could not be completed here. Use another tab to log in, then choose “I’ve logged in using another tab”.',
     'pentad',
   )
-}
 
 /** For users who have logged in again in another tab. @returns whether there is a session again */
 export async function lookForSession(): Promise<boolean> {

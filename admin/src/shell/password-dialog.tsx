@@ -18,11 +18,13 @@ export function PasswordDialog(props: {
   /** The field for the username, or for a code. */
   readonly children: ReactNode
   readonly submit: Choice<readonly [fields: FormData]>
+  /** Another way to do the same. */
+  readonly alternative?: Choice | undefined
   readonly other: Choice
   /** Without it the dialog can't be closed. */
   readonly onClose?: () => void
 }) {
-  const { title, text, passwordLabel, children, submit, other, onClose } = props
+  const { title, text, passwordLabel, children, submit, alternative, other, onClose } = props
   const [problem, setProblem] = useState<string>()
   const [isBusy, setBusy] = useState(false)
 
@@ -66,6 +68,11 @@ export function PasswordDialog(props: {
               required
               data-autofocus
             />
+          )}
+          {alternative && (
+            <Button variant="default" onClick={() => attempt(alternative.run)} disabled={isBusy}>
+              {alternative.label}
+            </Button>
           )}
           <Group justify="space-between">
             <Button variant="subtle" onClick={() => attempt(other.run)} disabled={isBusy}>

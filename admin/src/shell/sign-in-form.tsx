@@ -1,11 +1,12 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { enterCode, lookForSession, type PendingLogin, signIn } from '../api/session.ts'
+import { isPasskeySupported } from '../api/passkey.ts'
+import { enterCode, lookForSession, type PendingLogin, signIn, signInWithPasskey } from '../api/session.ts'
 import { __ } from '../i18n.ts'
 import { pageData } from '../page-data.ts'
 import { PasswordDialog } from './password-dialog.tsx'
 
-/** Asks for the password, and a code if the account needs one, in a dialog when the session has expired; input is not lost. */
+/** Asks for the password, and a code if the account needs one, or for a passkey, in a dialog when the session has expired; input is not lost. */
 export default function SignInForm() {
   const [pending, setPending] = useState<PendingLogin>()
   const look = async () => ((await lookForSession()) ? undefined : __('You are still logged out.', 'pentad'))
@@ -15,6 +16,12 @@ export default function SignInForm() {
     const result = await (pending
       ? enterCode(pending.token, text('authcode'))
       : signIn(text('username'), text('password')))
+    return next(result)
+  }
+
+  const runPasskey = async () => next(await signInWithPasskey())
+
+  function next(result: string | PendingLogin | undefined): string | undefined {
     if (typeof result === 'string') return result
     setPending(result)
     return undefined
@@ -25,18 +32,24 @@ export default function SignInForm() {
   }
 
   const common = { submit: { label: __('Log in', 'pentad'), run }, title: __('Your session has ended', 'pentad') }
+  const passkey = (label: string) => (isPasskeySupported() ? { label, run: runPasskey } : undefined)
   const other = { label: __('I’ve logged in using another tab', 'pentad'), run: look }
   if (pending) {
     return (
       <PasswordDialog
         {...common}
+        alternative={pending.hasPasskey ? passkey(__('Use a passkey', 'pentad')) : undefined}
         other={{ label: __('Back', 'pentad'), run: startAgain }}
-        text={__('Enter the code from your authenticator app, or one of your recovery codes.', 'pentad')}
+        text={
+          pending.hasApp
+            ? __('Enter the code from your authenticator app, or one of your recovery codes.', 'pentad')
+            : __('Use your passkey, or enter one of your recovery codes.', 'pentad')
+        }
       >
         <TextInput
           key={pending.token}
           name="authcode"
-          label={__('Code', 'pentad')}
+          label={pending.hasApp ? __('Code', 'pentad') : __('Recovery code', 'pentad')}
           autoComplete="one-time-code"
           maxLength={30}
           required
@@ -48,6 +61,7 @@ export default function SignInForm() {
   return (
     <PasswordDialog
       {...common}
+      alternative={passkey(__('Log in with a passkey', 'pentad'))}
       other={other}
       text={__('Log in again to continue. Your unsaved changes are still here.', 'pentad')}
       passwordLabel={__('Password', 'pentad')}

@@ -27,13 +27,15 @@ async function logIn(page: Page, origin: string, login = 'the-administrator'): P
 
 describe('passkeys in the browser', () => {
   let admin: AdminSite
+  let page: Page
   after(() => admin?.close())
 
   it('are added in the profile, and log the user in without a password', async () => {
     const port = await freePort()
     const url = `http://localhost:${port}`
     admin = await openAdminSite({ config: { siteDir: siteWith({ preload: 'off' }), port, url } })
-    const page = await admin.signIn('administrator', '/wp-login.php?reauth=1')
+    page = await admin.signIn('administrator', '/wp-login.php?reauth=1')
+    await page.setViewportSize({ width: 390, height: 844 })
     await logIn(page, url)
     await addAuthenticator(page)
     await page.goto(`${url}/wp-admin/profile`)
@@ -44,7 +46,12 @@ describe('passkeys in the browser', () => {
     await dialog.getByRole('button', { name: 'Confirm' }).click()
     await page.getByRole('button', { name: 'Remove “My phone”' }).waitFor()
     await page.getByTestId('recovery-codes').waitFor()
+    const heading = page.getByText('Save your recovery codes')
+    await page.waitForFunction(`document.activeElement.textContent === 'Save your recovery codes'`)
+    const { y = 0 } = (await heading.boundingBox()) ?? {}
+    expect(y, 'in view on a phone').to.be.within(1, 844)
     await shoot(page, 'passkey-added')
+    await page.setViewportSize({ width: 1280, height: 800 })
     await page.getByRole('button', { name: 'Add passkey' }).click()
     await page.getByText('This device already has a passkey for your account.').waitFor()
 
@@ -59,6 +66,30 @@ describe('passkeys in the browser', () => {
     await page.context().clearCookies()
     await page.goto(`${url}/wp-login.php?action=passkey`)
     await expectAccessible(page)
+    await page.getByRole('button', { name: 'Use passkey' }).click()
+    await page.waitForURL('**/wp-admin/')
+  })
+
+  it('are offered in the dialog of a session that has ended, before the password and after it', async () => {
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+    const menu = page.getByRole('navigation', { name: 'Admin menu' })
+    await page.context().clearCookies()
+    await menu.getByRole('link', { name: 'Users' }).click()
+    await dialog.getByRole('button', { name: 'Log in with a passkey' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    await page.getByRole('heading', { name: 'Users' }).waitFor()
+
+    await page.context().clearCookies()
+    await menu.getByRole('link', { name: 'Media' }).click()
+    await dialog.getByLabel('Username or email address').fill('the-administrator')
+    await dialog.locator('[name=password]').fill(PASSWORD)
+    await dialog.getByRole('button', { name: 'Log in', exact: true }).click()
+    await dialog.getByLabel('Recovery code').waitFor()
+    await shoot(page, 'session-ended-passkey')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Use a passkey' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    await page.getByRole('heading', { name: 'Media' }).waitFor()
   })
 })
 
@@ -126,6 +157,7 @@ describe('two-factor authentication in the admin', () => {
     await field.press('Enter')
     await dialog.waitFor({ state: 'hidden' })
     expect(await page.getByTestId('recovery-codes').locator('code').count()).to.equal(10)
+    await page.waitForFunction(`document.activeElement.textContent === 'Save your recovery codes'`)
     await page.getByText('10 unused recovery codes.').waitFor()
     await page.getByTestId('recovery-codes').scrollIntoViewIfNeeded()
     await shoot(page, 'two-factor-codes')

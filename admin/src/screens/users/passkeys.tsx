@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { createPasskey, isPasskeySupported } from '../../api/passkey.ts'
 import { useChange } from '../../api/query.ts'
 import type { Responses } from '../../api/responses.ts'
 import { change } from '../../api/rest.ts'
@@ -74,7 +75,7 @@ function AddPasskey({ route, onCodes }: { route: string; onCodes: (codes: readon
     event.preventDefault()
     add.mutate(undefined, { onSuccess: ({ recoveryCodes }) => recoveryCodes.length > 0 && onCodes(recoveryCodes) })
   }
-  if (!isSupported()) {
+  if (!isPasskeySupported()) {
     return <NotSupported />
   }
   return (
@@ -116,29 +117,3 @@ function NotSupported() {
 }
 
 const TWO_FACTOR = 'host/v1/two-factor'
-
-/** Passkeys are bound to the host name of the site: browsers create them there and at names below it, not at IP addresses. */
-function isSupported(): boolean {
-  const { hostname } = new URL(pageData.site.url)
-  return (
-    typeof PublicKeyCredential !== 'undefined' &&
-    'parseCreationOptionsFromJSON' in PublicKeyCredential &&
-    /^[^[]*[a-z]/.test(hostname) &&
-    `.${location.hostname}`.endsWith(`.${hostname}`)
-  )
-}
-
-async function createPasskey(options: PublicKeyCredentialCreationOptionsJSON): Promise<unknown> {
-  try {
-    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
-    const credential = await navigator.credentials.create({ publicKey })
-    return credential instanceof PublicKeyCredential ? credential.toJSON() : undefined
-  } catch (error) {
-    const isKnown = error instanceof DOMException && error.name === 'InvalidStateError'
-    throw new Error(
-      isKnown
-        ? __('This device already has a passkey for your account.', 'pentad')
-        : __('No passkey was created. Please try again.', 'pentad'),
-    )
-  }
-}

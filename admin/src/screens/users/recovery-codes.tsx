@@ -1,13 +1,27 @@
 import { Alert, Button, Code, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
 import { __ } from '../../i18n.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
 
-/** New recovery codes, which are shown only once. */
+/** New recovery codes, which are shown only once: they are scrolled into view, with the focus on their heading. */
 export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   const text = `${codes.join('\n')}\n`
+  const heading = useRef<HTMLSpanElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: again for other codes in the same place
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true })
+    heading.current?.scrollIntoView({ block: 'start' })
+  }, [codes])
   return (
-    <Alert color="teal" title={__('Save your recovery codes', 'pentad')}>
+    <Alert
+      color="teal"
+      title={
+        <span ref={heading} tabIndex={-1}>
+          {__('Save your recovery codes', 'pentad')}
+        </span>
+      }
+    >
       <Stack gap="xs" align="flex-start">
         <Text size="sm">
           {__(

@@ -30,8 +30,11 @@ export function SetUpTwoFactor(props: {
   const prepared = prepare.data
   const close = () => {
     prepare.reset()
-    enable.reset()
     setCode('')
+  }
+  const cancel = () => {
+    enable.reset()
+    close()
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -52,7 +55,13 @@ export function SetUpTwoFactor(props: {
       >
         {isReplacement ? __('Change authenticator app', 'pentad') : __('Set up authenticator app', 'pentad')}
       </Button>
-      <Modal opened={prepared !== undefined} onClose={close} title={__('Set up authenticator app', 'pentad')}>
+      {/* After success, the recovery codes have the focus. */}
+      <Modal
+        opened={prepared !== undefined}
+        onClose={cancel}
+        returnFocus={!enable.isSuccess}
+        title={__('Set up authenticator app', 'pentad')}
+      >
         {prepared && (
           <form onSubmit={submit}>
             <Stack>
@@ -81,7 +90,7 @@ export function SetUpTwoFactor(props: {
                 onChange={({ currentTarget: { value } }) => setCode(value)}
               />
               <Group justify="flex-end">
-                <Button variant="subtle" onClick={close}>
+                <Button variant="subtle" onClick={cancel}>
                   {__('Cancel', 'pentad')}
                 </Button>
                 <Button type="submit" loading={enable.isPending} disabled={code.trim() === ''}>

@@ -89,13 +89,13 @@ describe('With the keyboard alone, a user', () => {
     await dialog.waitFor({ state: 'detached' })
     const codes = page.getByTestId('recovery-codes')
     await codes.waitFor()
-    await keys.arriveAt('Change authenticator app')
+    await keys.arriveAt('Save your recovery codes')
     await keys.look()
     const first = await codes.textContent()
     await keys.press('Create new recovery codes')
     await until(async () => (await codes.textContent()) !== first)
-    await keys.arriveAt('Create new recovery codes')
-    await keys.to('Download', 'Shift+Tab')
+    await keys.arriveAt('Save your recovery codes')
+    await keys.to('Download')
   })
 
   it('logs in with a recovery code', async () => {

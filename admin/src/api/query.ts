@@ -1,15 +1,19 @@
 import {
   keepPreviousData,
   QueryClient,
+  type UseMutateAsyncFunction,
+  type UseMutateFunction,
   type UseMutationResult,
   type UseQueryResult,
   useMutation,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
+import { useCallback } from 'react'
 import { notifyDone, notifyFailed } from '../parts/notify.ts'
 import { ApiError } from './error.ts'
 import { type Listed, type Query, read, readList } from './rest.ts'
+import { useSingleFlight } from './single-flight.ts'
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -71,13 +75,16 @@ interface ChangeOptions<Input, Data> {
   readonly quiet?: boolean
 }
 
-/** A write request: notifies the user of the result and refetches what it changed. */
+/**
+ * A write request: notifies the user of the result and refetches what it changed. While it is in progress, a call with an
+ * equal input sends nothing, and its callbacks are ignored; calls with different inputs run concurrently.
+ */
 export function useChange<Input = void, Data = unknown>(
   send: (input: Input) => Promise<Data>,
   { invalidates = [], done, quiet = false }: ChangeOptions<Input, Data> = {},
 ): UseMutationResult<Data, Error, Input> {
   const client = useQueryClient()
-  return useMutation({
+  const result = useMutation({
     mutationFn: send,
     async onSuccess(data, input) {
       if (done !== undefined) notifyDone(typeof done === 'string' ? done : done(data, input))
@@ -87,6 +94,18 @@ export function useChange<Input = void, Data = unknown>(
       if (!quiet) notifyFailed(error)
     },
   })
+  const { mutateAsync: start } = result
+  const once = useSingleFlight<Input | undefined, Data>()
+  const mutateAsync = useCallback<UseMutateAsyncFunction<Data, Error, Input>>(
+    (...given) => once(given[0], () => start(...given)),
+    [once, start],
+  )
+  const mutate = useCallback<UseMutateFunction<Data, Error, Input>>(
+    // The error is in the result, and passed to the callbacks.
+    (...given) => void mutateAsync(...given).catch(() => undefined),
+    [mutateAsync],
+  )
+  return { ...result, mutate, mutateAsync }
 }
 
 /** Refetches everything on screen that comes from these routes. */

@@ -3,6 +3,7 @@ import { useCallback, useState } from 'react'
 import { ApiError } from '../api/error.ts'
 import { useRead } from '../api/query.ts'
 import { change } from '../api/rest.ts'
+import { useSingleFlight } from '../api/single-flight.ts'
 import { __ } from '../i18n.ts'
 import { type PageData, pageData, readPageData } from '../page-data.ts'
 import { notifyDone, notifyFailed } from '../parts/notify.ts'
@@ -77,6 +78,7 @@ export function useSettings(name: string): SettingsDraft {
   const [conflicts, setConflicts] = useState<readonly string[]>([])
   const [fieldErrors, setRefusals] = useState<Readonly<Record<string, string>>>({})
   const [isSaving, setSaving] = useState(false)
+  const once = useSingleFlight<void, boolean>()
 
   const set = useCallback(
     (changes: Values) => {
@@ -115,7 +117,7 @@ export function useSettings(name: string): SettingsDraft {
     )
   }
 
-  async function save(): Promise<boolean> {
+  async function send(): Promise<boolean> {
     const sent = draft
     setSaving(true)
     try {
@@ -145,6 +147,7 @@ export function useSettings(name: string): SettingsDraft {
     schema: schema.data?.schema.properties,
     values: { ...stored, ...draft },
     changed: Object.keys(draft),
-    ...{ conflicts, fieldErrors, isSaving, error: schema.error, set, discard, save },
+    ...{ conflicts, fieldErrors, isSaving, error: schema.error, set, discard },
+    save: () => once(undefined, send),
   }
 }

@@ -4,6 +4,7 @@ import { ApiError } from '../../api/error.ts'
 import { useRead } from '../../api/query.ts'
 import type { Responses } from '../../api/responses.ts'
 import { change, read } from '../../api/rest.ts'
+import { useSingleFlight } from '../../api/single-flight.ts'
 import { __ } from '../../i18n.ts'
 import { notifyDone, notifyFailed } from '../../parts/notify.ts'
 import { SETTINGS } from '../../parts/site-title.ts'
@@ -37,6 +38,7 @@ export function useSiteSettings() {
   const [conflicts, setConflicts] = useState<readonly string[]>([])
   const [fieldErrors, setRefusals] = useState<Readonly<Record<string, string>>>({})
   const [isSaving, setSaving] = useState(false)
+  const once = useSingleFlight<void, boolean>()
 
   function discard(): void {
     setDraft({})
@@ -54,7 +56,7 @@ export function useSiteSettings() {
     return others.map(([, name]) => name)
   }
 
-  async function save(): Promise<boolean> {
+  async function send(): Promise<boolean> {
     setSaving(true)
     try {
       const others = await changedByOthers()
@@ -77,7 +79,8 @@ export function useSiteSettings() {
     values: { ...values, ...draft },
     stored: values,
     isDirty: keysOf(draft).length > 0,
-    ...{ isSaving, fieldErrors, conflicts, discard, save },
+    ...{ isSaving, fieldErrors, conflicts, discard },
+    save: () => once(undefined, send),
     set(changes) {
       setBase((before) => before ?? values)
       setDraft((before) => ({ ...before, ...changes }))

@@ -1,5 +1,5 @@
 import { Button, Group, Stack } from '@mantine/core'
-import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
+import { type FormEvent, type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
 import { __ } from '../../i18n.ts'
 import { Section } from '../../parts/section.tsx'
 
@@ -21,6 +21,9 @@ interface StepFormProps extends StepMoves {
   readonly below?: ReactNode
   readonly children: ReactNode
 }
+
+/** The second click of a double click: the next step has its button in the same place, and would be skipped. */
+const isRepeated = ({ detail }: MouseEvent) => detail > 1
 
 /** One step of the wizard: its fields, and buttons to save it, skip it, and go back. */
 export function StepForm({ title, description, save, isSaving, below, children, back, next, label }: StepFormProps) {
@@ -48,10 +51,15 @@ export function StepForm({ title, description, save, isSaving, below, children, 
           )}
         </div>
         <Group gap="xs">
-          <Button variant="subtle" onClick={() => void next()}>
+          <Button variant="subtle" onClick={(event) => isRepeated(event) || void next()}>
             {__('Skip', 'pentad')}
           </Button>
-          <Button type="submit" form="setup-step" loading={isSaving}>
+          <Button
+            type="submit"
+            form="setup-step"
+            loading={isSaving}
+            onClick={(event) => isRepeated(event) && event.preventDefault()}
+          >
             {label}
           </Button>
         </Group>

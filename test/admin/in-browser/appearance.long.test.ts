@@ -76,6 +76,25 @@ describe('the Appearance screen', () => {
     await page.getByRole('button', { name: 'Colors' }).click()
   })
 
+  it('keeps a color that is left right after it was typed, and says which one is incomplete', async () => {
+    const colors = page.getByRole('button', { name: 'Colors' })
+    await colors.click()
+    const accent = page.getByRole('group', { name: 'Light mode' }).getByLabel('Accent', { exact: true })
+    await accent.fill('')
+    await accent.pressSequentially('#2255')
+    await colors.click()
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByText('Light mode, Accent: Enter a color such as #225588.').waitFor()
+    await accent.fill('')
+    await accent.pressSequentially('#225588')
+    await page.keyboard.press('Tab')
+    await colors.click()
+    await colors.click()
+    expect(await accent.inputValue()).to.equal('#225588')
+    await page.getByRole('button', { name: 'Discard changes' }).click()
+    await colors.click()
+  })
+
   it('warns about colors that are hard to read', async () => {
     await page.getByRole('button', { name: 'Colors' }).click()
     await page.getByLabel('Text', { exact: true }).first().fill('#bbbbbb')

@@ -7,13 +7,14 @@ import { __ } from '../../i18n.ts'
 import { can } from '../../page-data.ts'
 import { useLeaveGuard } from '../../parts/leave-guard.ts'
 import { Loaded } from '../../parts/loaded.tsx'
+import { notifyFailed } from '../../parts/notify.ts'
 import { Page } from '../../parts/page.tsx'
 import { SaveBar } from '../../parts/save-bar.tsx'
 import { SettingFields } from '../../settings/settings-form.tsx'
 import { type SettingsDraft, useSettings } from '../../settings/use-settings.ts'
 import { ImageField } from '../media/image-field.tsx'
 import { type SiteSettingsDraft, useSiteSettings } from '../settings/site-settings.ts'
-import { ColorFields } from './color-fields.tsx'
+import { COLOR_KEYS, ColorFields, colorError } from './color-fields.tsx'
 import { History } from './history.tsx'
 import classes from './preview-frame.module.css'
 import { PreviewFrame } from './preview-frame.tsx'
@@ -68,13 +69,24 @@ function AppearanceForm({ draft, choices, site }: AppearanceFormProps) {
   useEffect(() => {
     document.activeElement?.scrollIntoView({ block: 'nearest' })
   }, [open])
-  const preview = usePreview({ settings, siteLogo: siteLogo ?? 0, siteIcon, theme })
+  const wrong = colorError(draft)
+  const preview = usePreview({ settings, siteLogo: siteLogo ?? 0, siteIcon, theme }, wrong === undefined)
   const submit = async (event: FormEvent) => {
     event.preventDefault()
+    if (wrong !== undefined) {
+      setOpen('colors')
+      notifyFailed(new Error(wrong))
+      return
+    }
     if (site.isDirty) await site.save()
     if (draft.changed.length > 0) await draft.save()
     await invalidate(client, [ROUTE])
   }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once after each save
+  useEffect(() => {
+    const failed = SECTION_KEYS.find(([, keys]) => keys.some((key) => key in draft.fieldErrors))
+    if (failed && !draft.isSaving) setOpen(failed[0])
+  }, [draft.isSaving])
   const discard = () => {
     draft.discard()
     site.discard()
@@ -106,6 +118,23 @@ function AppearanceForm({ draft, choices, site }: AppearanceFormProps) {
     </div>
   )
 }
+
+const HEADER_KEYS = ['headerLayout', 'showTitle', 'showTagline', 'showSearch']
+const POST_KEYS = ['breadcrumbs', 'authorBox', 'relatedPosts', 'shareButton']
+const CODE_KEYS = ['customCss', 'headCode', 'footerCode']
+
+/** The settings in each section, to open the one with an error. */
+const SECTION_KEYS: readonly (readonly [id: string, keys: readonly string[]])[] = [
+  ['style', ['style', 'headingFont', 'textFont']],
+  ['colors', ['colorScheme', ...COLOR_KEYS]],
+  ['logo', ['darkLogo']],
+  ['header', HEADER_KEYS],
+  ['home', ['homeLayout']],
+  ['sidebar', ['sidebarBlocks', 'sidebarOnPosts']],
+  ['posts', POST_KEYS],
+  ['footer', ['footerText']],
+  ['code', CODE_KEYS],
+]
 
 interface SectionContent {
   readonly id: string
@@ -147,7 +176,7 @@ function sectionsOf(
     {
       id: 'header',
       title: __('Header', 'pentad'),
-      content: fields('headerLayout', 'showTitle', 'showTagline', 'showSearch'),
+      content: fields(...HEADER_KEYS),
     },
     {
       id: 'home',
@@ -167,11 +196,11 @@ function sectionsOf(
     {
       id: 'posts',
       title: __('Posts', 'pentad'),
-      content: fields('breadcrumbs', 'authorBox', 'relatedPosts', 'shareButton'),
+      content: fields(...POST_KEYS),
     },
     { id: 'footer', title: __('Footer', 'pentad'), content: fields('footerText') },
     ...(can('unfiltered_html')
-      ? [{ id: 'code', title: __('CSS and code', 'pentad'), content: fields('customCss', 'headCode', 'footerCode') }]
+      ? [{ id: 'code', title: __('CSS and code', 'pentad'), content: fields(...CODE_KEYS) }]
       : []),
     {
       id: 'history',

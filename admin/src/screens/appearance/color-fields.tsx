@@ -1,5 +1,6 @@
-import { Alert, SimpleGrid, Text } from '@mantine/core'
+import { Alert, Fieldset, SimpleGrid } from '@mantine/core'
 import { __, sprintf } from '../../i18n.ts'
+import { isIncomplete } from '../../settings/color.ts'
 import { ColorField } from '../../settings/color-field.tsx'
 import type { SettingsDraft } from '../../settings/use-settings.ts'
 import type { Style } from './types.ts'
@@ -7,11 +8,30 @@ import type { Preview } from './use-preview.ts'
 
 type Scheme = 'light' | 'dark'
 
+const SCHEMES: Readonly<Record<Scheme, string>> = {
+  light: __('Light mode', 'pentad'),
+  dark: __('Dark mode', 'pentad'),
+}
+
 const ROLES = [
   { role: 'base', name: 'Base', label: __('Background', 'pentad') },
   { role: 'contrast', name: 'Contrast', label: __('Text', 'pentad') },
   { role: 'accent', name: 'Accent', label: __('Accent', 'pentad') },
 ] as const
+
+/** A color as entered; empty for the one of the style. */
+const colorOf = ({ values }: SettingsDraft, key: string) => String(values[key] ?? '')
+
+const COLORS = (['light', 'dark'] as const).flatMap((scheme) =>
+  ROLES.map(({ name, label }) => ({ key: `${scheme}${name}`, scheme: SCHEMES[scheme], label })),
+)
+export const COLOR_KEYS = COLORS.map(({ key }) => key)
+
+/** The error message for the first incomplete color; `undefined` if all can be saved. */
+export function colorError(draft: SettingsDraft): string | undefined {
+  const wrong = COLORS.find(({ key }) => isIncomplete(colorOf(draft, key)))
+  return wrong && sprintf(__('%1$s, %2$s: Enter a color such as #225588.', 'pentad'), wrong.scheme, wrong.label)
+}
 
 interface ColorFieldsProps {
   readonly draft: SettingsDraft
@@ -26,10 +46,7 @@ export function ColorFields({ draft, style, scheme, preview }: ColorFieldsProps)
   const low = (preview?.contrast ?? []).filter((one) => one.scheme === scheme)
   const inEffect = preview?.[scheme] ?? style?.[scheme]
   return (
-    <div>
-      <Text size="sm" fw={600} mb={4}>
-        {scheme === 'light' ? __('Light colors', 'pentad') : __('Dark colors', 'pentad')}
-      </Text>
+    <Fieldset variant="unstyled" legend={SCHEMES[scheme]}>
       <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="xs">
         {ROLES.map(({ role, name, label }) => {
           const key = `${scheme}${name}`
@@ -41,8 +58,9 @@ export function ColorFields({ draft, style, scheme, preview }: ColorFieldsProps)
               withEyeDropper={false}
               label={label}
               placeholder={inEffect?.[role]}
-              value={String(draft.values[key] ?? '')}
+              value={colorOf(draft, key)}
               error={draft.fieldErrors[key]}
+              hint={__('Enter a color such as #225588.', 'pentad')}
               onChange={(color) => draft.set({ [key]: color })}
             />
           )
@@ -66,6 +84,6 @@ export function ColorFields({ draft, style, scheme, preview }: ColorFieldsProps)
           </Alert>
         ))}
       </div>
-    </div>
+    </Fieldset>
   )
 }

@@ -19,14 +19,16 @@ interface Unsaved {
 /**
  * Stores the unsaved values for a preview, a moment after the last change. The previous preview stays until then, and
  * while a value is invalid.
+ * @param isValid `false` while a value is known to be invalid: it is not sent
  */
-export function usePreview(unsaved: Unsaved): Preview | undefined {
+export function usePreview(unsaved: Unsaved, isValid: boolean): Preview | undefined {
   const current = JSON.stringify(unsaved)
   const [sent, setSent] = useState(current)
   useEffect(() => {
+    if (!isValid) return
     const timer = setTimeout(() => setSent(current), DELAY)
     return () => clearTimeout(timer)
-  }, [current])
+  }, [current, isValid])
   const { data } = useQuery({
     queryKey: ['appearance-preview', sent],
     queryFn: () => change<Preview>('POST', 'host/v1/appearance/preview', JSON.parse(sent)),

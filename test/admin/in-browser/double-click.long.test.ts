@@ -28,7 +28,6 @@ describe('a double click on the button of a form in the admin', () => {
       if (request.method() !== 'GET') sent.push(new URL(request.url()).pathname)
     })
     await target.evaluate((element) => {
-      if (!(element instanceof HTMLElement)) throw new Error('Not an HTML element.')
       element.click()
       element.click()
     })

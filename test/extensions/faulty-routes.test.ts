@@ -143,7 +143,7 @@ describe('a route of an extension', () => {
           'outer',
           `handler: async ({ identity }) => {
             const { status } = await host.rest.dispatch({ method: 'GET', route: '/inner/v1/x', identity })
-            await new Promise((resolve) => host.setTimeout(() => resolve(undefined), 30))
+            await new Promise((resolve) => host.setTimeout(() => resolve(undefined), 5))
             return { status }
           }`,
         ),
